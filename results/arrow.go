@@ -51,7 +51,7 @@ func arrowSchema(columns []model.Column, metadata map[string]string) string {
 
 	const continuation = 0xFFFFFFFF // before the length of each message
 	message := b.FinishedBytes()
-	padding := make([]byte, -len(message)&7)
+	padding := make([]byte, -len(message)&7) // to a multiple of 8 bytes
 	stream := binary.LittleEndian.AppendUint32(nil, continuation)
 	stream = binary.LittleEndian.AppendUint32(stream, uint32(len(message)+len(padding)))
 	stream = slices.Concat(stream, message, padding)
@@ -87,7 +87,7 @@ func (b arrowBuilder) field(c model.Column, dictionary int64) flatbuffers.UOffse
 		}
 	}
 	metadata := b.metadata(entries)
-	b.StartObject(7)
+	b.StartObject(7) // Field
 	b.PrependUOffsetTSlot(0, name, 0)
 	b.PrependBoolSlot(1, c.Nullable, false)
 	b.PrependByteSlot(2, union, 0)
@@ -122,9 +122,9 @@ func (b arrowBuilder) typeOf(c model.Column) (byte, flatbuffers.UOffsetT) {
 
 // integer builds the type of signed integers.
 func (b arrowBuilder) integer(bits int32) flatbuffers.UOffsetT {
-	b.StartObject(2)
+	b.StartObject(2) // Int
 	b.PrependInt32Slot(0, bits, 0)
-	b.PrependBoolSlot(1, true, false)
+	b.PrependBoolSlot(1, true, false) // signed
 	return b.EndObject()
 }
 

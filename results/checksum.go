@@ -25,8 +25,8 @@ func IsChecksum(text string) bool {
 	return err == nil && len(bytes) == sha256.Size
 }
 
-// UntilDone returns a reader of a source that does not block. When ctx is done, it returns the
-// error of ctx.
+// UntilDone returns a reader of a source, whose reads must not block. When ctx is done, the reader
+// returns the error of ctx.
 func UntilDone(ctx context.Context, source io.Reader) io.Reader { return untilDone{ctx, source} }
 
 type untilDone struct {

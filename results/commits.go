@@ -144,21 +144,22 @@ func (b *stagedBatch) add(f encodedFile) error {
 	return nil
 }
 
-// name returns the name of the batch, after its commit file was added.
-func (b *stagedBatch) name() string { return b.files[len(b.files)-1].sum }
+// sum returns the SHA-256 of the commit file, after it was added.
+func (b *stagedBatch) sum() string { return b.files[len(b.files)-1].sum }
 
 // commit gives the files their own names, the commit file last.
 func (b *stagedBatch) commit() error {
 	last := len(b.files) - 1
-	for i, f := range b.files {
-		if i == last {
-			if err := b.dataset.syncFolders(); err != nil {
-				return err
-			}
-		}
+	for _, f := range b.files[:last] {
 		if err := f.publish(); err != nil {
 			return err
 		}
+	}
+	if err := b.dataset.syncFolders(); err != nil {
+		return err
+	}
+	if err := b.files[last].publish(); err != nil {
+		return err
 	}
 	// If this process was suspended for more than a day, Compact has removed the data files, which
 	// no commit file named then.
@@ -184,8 +185,9 @@ func (d *Dataset) syncFolders() error {
 
 // syncAbove syncs the folders above a path.
 func syncAbove(path string) error {
-	for above := filepath.Dir(path); above != path; path, above = above, filepath.Dir(above) {
-		if err := syncFolder(above); err != nil {
+	for path != filepath.Dir(path) {
+		path = filepath.Dir(path)
+		if err := syncFolder(path); err != nil {
 			return err
 		}
 	}
@@ -208,13 +210,11 @@ func (f stagedFile) publish() error {
 		if !errors.Is(err, errThere) {
 			return writeError(f.path, err)
 		}
-		_, err = readVerified(f.path, f.sum)
-		switch {
-		case err == nil:
+		if _, err = readVerified(f.path, f.sum); err == nil {
 			// The process that made the file may have been killed before it synced the folder.
 			return writeError(f.path, syncFolder(filepath.Dir(f.path)))
-		case errors.Is(err, errMissing) && n < attempts: // removed since: try again
-		default:
+		}
+		if !errors.Is(err, errMissing) || n == attempts { // a missing one was removed just now
 			return advise(err, "move it away")
 		}
 	}

@@ -33,7 +33,8 @@ func (d *Dataset) openCommitted(name string) (committed, *dataFile, error) {
 	if err := f.read([]*Column{ids}); err != nil {
 		return committed{}, nil, err
 	}
-	if b.runs = ids.dictionary.values; len(b.runs) != len(ids.bits) {
+	b.runs = ids.dictionary.values // the different ids
+	if len(b.runs) != len(ids.bits) {
 		return committed{}, nil, unreadable(f.path, errors.New("names a run twice"))
 	}
 	if b.files, err = filesOf(f.metadata); err != nil {

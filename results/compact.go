@@ -30,7 +30,7 @@ type Compaction struct {
 	Before, After           int   // batches of the dataset
 	Merged                  int   // batches of Before that were merged into larger ones
 	BytesBefore, BytesAfter int64 // sizes of the files; a dry run does not know BytesAfter
-	Leftovers               int   // other files that were removed: of killed and dead processes
+	Leftovers               int   // other files that were removed, of dead processes
 }
 
 // CompactOptions say how Compact works.
@@ -43,7 +43,7 @@ type CompactOptions struct {
 
 // Compact merges small batches into few large ones. The rows stay, and so do the digest and the
 // timings; what several batches have is kept once. Equal batches make equal merged ones. Compact
-// also removes what killed and dead processes left, if it is older than a day.
+// also removes what dead processes left, if it is older than a day.
 //
 // Each merged batch is read back before the merged ones are removed, their commit files first. So
 // Compact may be killed at any moment, and other processes may read, write and compact the dataset
@@ -68,14 +68,14 @@ func (d *Dataset) Compact(ctx context.Context, options CompactOptions) (Compacti
 	return c.done, nil
 }
 
-// stored is a batch in the dataset, without its runs.
-type stored struct {
-	name     string            // name of the commit file, without the extension
+// inspected is a batch of the dataset whose files were verified.
+type inspected struct {
+	sum      string            // SHA-256 of the commit file
 	files    map[string]string // SHA-256 of the data file of each table but runs
 	contents string            // its tables and source of the model; only equal ones are merged
 	values   int               // rows times columns, over all tables
 	bytes    int64             // size of all files
-	replaces []string          // names of the batches that were merged into it
+	replaces []string          // sums of the batches that were merged into it
 }
 
 // compaction is a call of Compact under way.
@@ -83,7 +83,7 @@ type compaction struct {
 	*Dataset
 	options     CompactOptions
 	done        Compaction
-	batches     []stored
+	batches     []inspected
 	uses        map[string]int // number of the batches that a file belongs to, by its path
 	steps, left int            // files: done, and still to do
 }
@@ -94,7 +94,7 @@ func (c *compaction) run(ctx context.Context) error {
 	if err := c.inspectAll(ctx); err != nil {
 		return err
 	}
-	if c.done.Before == 0 {
+	if c.done.Before == 0 { // not where Compact calls run again
 		c.done.Before, c.done.BytesBefore = len(c.batches), sumBytes(c.batches)
 	}
 	if err := c.finishEarlier(); err != nil {
@@ -116,10 +116,10 @@ func (c *compaction) run(ctx context.Context) error {
 	return err
 }
 
-func sumBytes(batches []stored) int64 {
+func sumBytes(batches []inspected) int64 {
 	sum := int64(0)
-	for _, s := range batches {
-		sum += s.bytes
+	for _, b := range batches {
+		sum += b.bytes
 	}
 	return sum
 }
@@ -145,89 +145,88 @@ func (c *compaction) inspectAll(ctx context.Context) error {
 	files := 1 + len(c.longTables()) // of a batch, about
 	c.batches, c.uses, c.left = nil, map[string]int{}, files*len(names)
 	return c.commits(ctx, func(name string) error {
-		s, err := c.inspect(name)
+		b, err := c.inspect(name)
 		if err == nil {
-			c.keep(s)
+			c.add(b)
 			c.step(files)
 		}
 		return err
 	})
 }
 
-// keep adds a batch.
-func (c *compaction) keep(s stored) {
-	c.batches = append(c.batches, s)
-	c.uses[c.path(model.RunsTable, s.name)]++
-	for table, sum := range s.files {
+func (c *compaction) add(b inspected) {
+	c.batches = append(c.batches, b)
+	c.uses[c.path(model.RunsTable, b.sum)]++
+	for table, sum := range b.files {
 		c.uses[c.path(table, sum)]++
 	}
 }
 
 // inspect verifies the files of a batch.
-func (c *compaction) inspect(name string) (stored, error) {
+func (c *compaction) inspect(name string) (inspected, error) {
 	b, commit, err := c.openCommitted(name)
 	if err != nil {
-		return stored{}, err
+		return inspected{}, err
 	}
-	s := stored{
-		name: strings.TrimSuffix(name, dataExtension), files: b.files, values: commit.values(), bytes: commit.size,
+	batch := inspected{
+		sum: strings.TrimSuffix(name, dataExtension), files: b.files, values: commit.values(), bytes: commit.size,
 		contents: strings.Join(append(slices.Sorted(maps.Keys(b.files)), b.metadata[keySource]), "\x00"),
 	}
-	if s.replaces, err = replacesOf(b.metadata); err != nil {
-		return stored{}, unreadable(b.path, err)
+	if batch.replaces, err = replacesOf(b.metadata); err != nil {
+		return inspected{}, unreadable(b.path, err)
 	}
 	for table := range b.files {
 		if !slices.Contains(c.longTables(), table) {
-			return stored{}, unreadable(b.path,
+			return inspected{}, unreadable(b.path,
 				fmt.Errorf("names a file of table %q, which %s does not have", table, c.model.Name))
 		}
 	}
 	for _, table := range c.longTables() {
 		columns, err := c.columnsOf(table)
 		if err != nil {
-			return stored{}, err
+			return inspected{}, err
 		}
 		f, err := c.openTable(b, table, columns)
 		if err != nil {
-			return stored{}, err
+			return inspected{}, err
 		}
 		if f != nil {
-			s.values += f.values()
-			s.bytes += f.size
+			batch.values += f.values()
+			batch.bytes += f.size
 		}
 	}
-	return s, nil
+	return batch, nil
 }
 
 // groups returns the batches to merge, in groups. A batch that is half full stays as it is, so that
 // a dataset that grows is not rewritten each time. Batches with different optional tables are not
 // merged, since a batch has each table for all its runs, nor are those of different sources of the
 // model, which the metadata could not tell apart.
-func (c *compaction) groups() [][]stored {
-	slices.SortFunc(c.batches, func(a, b stored) int {
-		return cmp.Or(cmp.Compare(a.contents, b.contents), cmp.Compare(a.name, b.name))
+func (c *compaction) groups() [][]inspected {
+	slices.SortFunc(c.batches, func(a, b inspected) int {
+		return cmp.Or(cmp.Compare(a.contents, b.contents), cmp.Compare(a.sum, b.sum))
 	})
-	var groups [][]stored
-	var group []stored
+	var groups [][]inspected
+	var group []inspected
 	values := 0
-	for _, s := range c.batches {
-		if s.values > valuesPerBatch/2 {
+	for _, b := range c.batches {
+		if b.values > valuesPerBatch/2 {
 			continue
 		}
-		isFull := values+s.values > valuesPerBatch || len(group) == batchesPerMerge
-		if len(group) > 0 && (isFull || s.contents != group[0].contents) {
+		isFull := values+b.values > valuesPerBatch || len(group) == batchesPerMerge
+		if len(group) > 0 && (isFull || b.contents != group[0].contents) {
 			groups = append(groups, group)
 			group, values = nil, 0
 		}
-		group, values = append(group, s), values+s.values
+		group, values = append(group, b), values+b.values
 	}
 	groups = append(groups, group)
-	return slices.DeleteFunc(groups, func(g []stored) bool { return len(g) < 2 })
+	return slices.DeleteFunc(groups, func(g []inspected) bool { return len(g) < 2 })
 }
 
 // replaceAll replaces the batches of each group by a merged one. It leaves out groups of which
 // another process has removed a batch, and then returns errVanished.
-func (c *compaction) replaceAll(ctx context.Context, groups [][]stored) error {
+func (c *compaction) replaceAll(ctx context.Context, groups [][]inspected) error {
 	for _, group := range groups {
 		c.left += len(group) * (1 + len(group[0].files))
 	}
@@ -241,7 +240,7 @@ func (c *compaction) replaceAll(ctx context.Context, groups [][]stored) error {
 		if err != nil {
 			return err
 		}
-		c.keep(merged)
+		c.add(merged)
 		if err := c.remove(group); err != nil {
 			return err
 		}
@@ -254,15 +253,15 @@ func (c *compaction) replaceAll(ctx context.Context, groups [][]stored) error {
 // another one of the dataset.
 func (c *compaction) finishEarlier() error {
 	replaced := map[string]bool{}
-	for _, s := range c.batches {
-		for _, name := range s.replaces {
-			replaced[name] = true
+	for _, b := range c.batches {
+		for _, sum := range b.replaces {
+			replaced[sum] = true
 		}
 	}
-	var old []stored
-	for _, s := range c.batches {
-		if replaced[s.name] {
-			old = append(old, s)
+	var old []inspected
+	for _, b := range c.batches {
+		if replaced[b.sum] {
+			old = append(old, b)
 		}
 	}
 	c.done.Merged += len(old)
@@ -272,24 +271,25 @@ func (c *compaction) finishEarlier() error {
 // remove removes batches whose runs are in another one: first their commit files, then the data
 // files that belong to no other batch. Batches that were written since have data files of their
 // own.
-func (c *compaction) remove(batches []stored) error {
+func (c *compaction) remove(batches []inspected) error {
 	removed := map[string]bool{}
-	for _, s := range batches {
-		removed[s.name] = true
+	for _, b := range batches {
+		removed[b.sum] = true
 	}
-	c.batches = slices.DeleteFunc(c.batches, func(s stored) bool { return removed[s.name] })
+	c.batches = slices.DeleteFunc(c.batches, func(b inspected) bool { return removed[b.sum] })
 	if len(batches) == 0 || c.options.DryRun {
 		return nil
 	}
 	removeUnused := func(table, sum string) error {
 		path := c.path(table, sum)
-		if c.uses[path]--; c.uses[path] > 0 {
+		c.uses[path]--
+		if c.uses[path] > 0 {
 			return nil
 		}
 		return removeFile(path)
 	}
-	for _, s := range batches {
-		if err := removeUnused(model.RunsTable, s.name); err != nil {
+	for _, b := range batches {
+		if err := removeUnused(model.RunsTable, b.sum); err != nil {
 			return err
 		}
 	}
@@ -298,8 +298,8 @@ func (c *compaction) remove(batches []stored) error {
 	if err := syncFolder(runs); err != nil {
 		return writeError(runs, err)
 	}
-	for _, s := range batches {
-		for table, sum := range s.files {
+	for _, b := range batches {
+		for table, sum := range b.files {
 			if err := removeUnused(table, sum); err != nil {
 				return err
 			}

@@ -201,10 +201,10 @@ func TestCompactKeepsProvenance(t *testing.T) {
 
 // Large batches stay as they are, and small ones are merged until they are large.
 func TestCompactGroups(t *testing.T) {
-	batch := func(values int, contents string) stored {
-		return stored{name: fmt.Sprint(contents, values), contents: contents, values: values}
+	batch := func(values int, contents string) inspected {
+		return inspected{sum: fmt.Sprint(contents, values), contents: contents, values: values}
 	}
-	c := compaction{batches: []stored{
+	c := compaction{batches: []inspected{
 		batch(valuesPerBatch+1, "a"), batch(valuesPerBatch/2+1, "a"), batch(10, "a"), batch(valuesPerBatch/2, "a"),
 		batch(valuesPerBatch/2-5, "a"), batch(20, "a"), batch(11, "b"), batch(30, "c"), batch(31, "c"),
 	}}
@@ -222,7 +222,7 @@ func TestCompactGroups(t *testing.T) {
 	if diff := cmp.Diff([]int{10 + 20 + valuesPerBatch/2 - 5, 30 + 31}, sizes); diff != "" {
 		t.Error(diff)
 	}
-	half := compaction{batches: []stored{batch(valuesPerBatch/2+1, "a"), batch(10, "a")}}
+	half := compaction{batches: []inspected{batch(valuesPerBatch/2+1, "a"), batch(10, "a")}}
 	if groups := half.groups(); len(groups) > 0 {
 		t.Errorf("a batch that is half full is merged with a small one: %+v", groups)
 	}

@@ -20,8 +20,8 @@ type compression struct {
 	encoders sync.Pool
 }
 
-// compressed is shared by all writers.
-var compressed compression
+// codec is shared by all writers.
+var codec compression
 
 // Encode implements compress.Codec.
 func (c *compression) Encode(dst, src []byte) ([]byte, error) {

@@ -22,7 +22,7 @@ func TestCompressionIsTheLibrarys(t *testing.T) {
 			t.Fatal(err)
 		}
 		for range 2 { // the second time with an encoder that was used
-			have, err := compressed.Encode(nil, page[:size])
+			have, err := codec.Encode(nil, page[:size])
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/parquet-go/parquet-go"
@@ -24,17 +25,35 @@ type dataFile struct {
 	size     int64 // bytes
 }
 
-// values returns the rows times the columns of the file.
+// values returns the number of values: rows times columns.
 func (f *dataFile) values() int { return int(f.reader.NumRows()) * len(f.columns) }
 
-// checkName returns an error for a file that is not named as data files are.
+// checkName returns the SHA-256 in the name of a data file, or an error for another name.
 func checkName(path string) (sum string, err error) {
 	sum, found := strings.CutSuffix(filepath.Base(path), dataExtension)
 	if !found || !isHex(sum, sumDigits) {
-		return "", fmt.Errorf("%s is no data file of this dataset, which are named by the SHA-256 of their bytes: "+
-			"move it away", path)
+		return "", fmt.Errorf("%s is no data file: those are named by the SHA-256 of their bytes; move it away", path)
 	}
 	return sum, nil
+}
+
+// checkNames returns an error for a file that no dataset wrote in the folder of one of the tables.
+func (d *Dataset) checkNames(tables []string) error {
+	for _, table := range tables {
+		entries, err := listIfThere(filepath.Join(d.dir, table))
+		if err != nil {
+			return err
+		}
+		for _, entry := range entries {
+			if strings.HasPrefix(entry.Name(), ".") {
+				continue
+			}
+			if _, err := checkName(filepath.Join(d.dir, table, entry.Name())); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 var (
@@ -42,9 +61,9 @@ var (
 	errForeign = errors.New("is no file of this study")
 	// errMissing is the error of a file that does not exist.
 	errMissing = errors.New("is missing")
-	// errOther is the error of an undamaged data file of this study that this program cannot read,
-	// like the rest of its folder.
-	errOther = errors.New("was written by another version of the model or the program")
+	// errOtherVersion is the error of an undamaged data file of this study that this program cannot
+	// read, like the rest of its folder.
+	errOtherVersion = errors.New("was written by another version of the model or the program")
 )
 
 // advise adds what to do to the error of a file; remedy is for a damaged file.
@@ -52,7 +71,7 @@ func advise(err error, remedy string) error {
 	switch {
 	case errors.Is(err, fs.ErrPermission):
 		return adviseAccess(err)
-	case errors.Is(err, errOther):
+	case errors.Is(err, errOtherVersion):
 		return fmt.Errorf("%w: keep the folder and choose another with --out, or start over with --fresh", err)
 	case errors.Is(err, errForeign):
 		return fmt.Errorf("%w: move it away", err)
@@ -105,7 +124,7 @@ func (d *Dataset) open(path, sum, table string, columns []model.Column) (*dataFi
 		return nil, fmt.Errorf("%s %w", path, err)
 	}
 	if err := checkSchema(reader, columns); err != nil {
-		return nil, fmt.Errorf("%s %w: %w", path, errOther, err)
+		return nil, fmt.Errorf("%s %w: %w", path, errOtherVersion, err)
 	}
 	return &dataFile{path: path, reader: reader, columns: columns, metadata: metadata, size: int64(len(data))}, nil
 }
@@ -149,7 +168,7 @@ func checkSchema(reader *parquet.File, columns []model.Column) (err error) {
 			return fmt.Errorf("it has a column %s where %s should be", have.Name(), want.Name)
 		}
 		if !holds(have, want.Type) || have.Optional() != want.Nullable {
-			return fmt.Errorf("it has a column %s of another type: %s", want.Name, typeOf(have))
+			return fmt.Errorf("it has a column %s of another type: %s", want.Name, typeText(have))
 		}
 	}
 	if len(all) > len(columns) {
@@ -163,8 +182,8 @@ func holds(c *parquet.Column, t model.Type) bool {
 	return c.Leaf() && !c.Repeated() && c.Type().Kind() == leafOf(t).Type().Kind()
 }
 
-// typeOf returns the type of a column of a schema for messages.
-func typeOf(c *parquet.Column) string {
+// typeText returns the type of a column of a schema for messages.
+func typeText(c *parquet.Column) string {
 	switch {
 	case !c.Leaf():
 		return "a group"
@@ -185,13 +204,9 @@ func (f *dataFile) read(columns []*Column) (err error) {
 	defer recoverTo(&err)
 	for _, group := range f.reader.RowGroups() {
 		for _, column := range columns {
-			for i, c := range f.columns {
-				if c.Name != column.Name {
-					continue
-				}
-				if err := column.readChunk(group, i); err != nil {
-					return err
-				}
+			i := slices.IndexFunc(f.columns, func(c model.Column) bool { return c.Name == column.Name })
+			if err := column.readChunk(group, i); err != nil {
+				return err
 			}
 		}
 	}

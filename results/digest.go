@@ -69,7 +69,7 @@ type rowSum struct {
 // sumTable computes the hashes of the rows of a table, for the runs in ids or for all runs where
 // ids is nil.
 func (s *Snapshot) sumTable(ctx context.Context, table string, ids map[string]bool) error {
-	s.use |= Digests
+	s.use |= Digests // so that take computes them
 	err := s.each(ctx, ids, func(b committed) error {
 		if s.summed[fileID{b.name(), table}] {
 			return nil
@@ -121,12 +121,12 @@ func (s *Snapshot) addSums(table string, f *dataFile, columns []*Column, spans [
 				text = column.appendCanonical(text, row)
 			}
 		}
-		rows := sha256.Sum256(text)
+		hash := sha256.Sum256(text)
 		known, found := sums[at.id]
 		switch {
 		case !found:
-			sums[at.id] = rowSum{sum: rows, path: f.path}
-		case known.sum != rows && known.conflict == nil:
+			sums[at.id] = rowSum{sum: hash, path: f.path}
+		case known.sum != hash && known.conflict == nil:
 			known.conflict = unequal(span{id: at.id, path: known.path}, at, "in table "+table)
 			sums[at.id] = known
 		}

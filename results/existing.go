@@ -68,8 +68,8 @@ func (d *Dataset) describeBatch(path string) error {
 	if d.model == nil {
 		version, err := strconv.Atoi(metadata[keyModelVersion])
 		if err != nil || metadata[keyFormat] != formatVersion {
-			return unreadable(path, fmt.Errorf("%w: it is of format %q and model version %q", errOther, metadata[keyFormat],
-				metadata[keyModelVersion]))
+			return unreadable(path, fmt.Errorf("%w: it is of format %q and model version %q", errOtherVersion,
+				metadata[keyFormat], metadata[keyModelVersion]))
 		}
 		d.study, d.model = metadata[keyStudy], &model.Model{Name: metadata[keyModel], Version: version}
 		first := []string{runIDColumn, SeedColumn, ReplicationColumn}
@@ -85,8 +85,9 @@ func (d *Dataset) describeBatch(path string) error {
 		if table == TimingsTable || d.model.Table(table) >= 0 {
 			continue
 		}
+		// A folder in the dataset has this name, and it must not be one for something else.
 		if table != filepath.Base(table) || !filepath.IsLocal(table) || slices.Contains(Folders(), table) {
-			return unreadable(path, fmt.Errorf("names a table %q", table))
+			return unreadable(path, fmt.Errorf("names a table %q, which no table can be named", table))
 		}
 		file := d.path(table, files[table])
 		columns, _, err := columnsIn(file)
@@ -100,15 +101,15 @@ func (d *Dataset) describeBatch(path string) error {
 	return nil
 }
 
-// describeTable adds a table to the model, whose columns follow those that every such table has.
-func (d *Dataset) describeTable(path, table string, columns []model.Column, before []string) error {
-	for i, name := range before {
+// describeTable adds a table to the model, whose columns follow the first ones of every such table.
+func (d *Dataset) describeTable(path, table string, columns []model.Column, first []string) error {
+	for i, name := range first {
 		if i >= len(columns) || columns[i].Name != name {
-			return unreadable(path, fmt.Errorf("%w: it has no column %s at position %d", errOther, name, i+1))
+			return unreadable(path, fmt.Errorf("%w: it has no column %s at position %d", errOtherVersion, name, i+1))
 		}
 	}
 	d.model.Tables = append(d.model.Tables, model.Table{Name: table, Optional: table != model.RunsTable,
-		Columns: columns[len(before):]})
+		Columns: columns[len(first):]})
 	return nil
 }
 

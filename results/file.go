@@ -37,7 +37,7 @@ func writing(data []byte) func(io.Writer) error {
 // argument. It returns the error of write as it is. It calls write again if another process removes
 // the folder meanwhile.
 func WriteStream(path string, isReplaced bool, write func(io.Writer) error) error {
-	var own error // of write itself, not of the writer that it calls; it ends the retries
+	var own error // the error of write, unless it is that of the writer; it ends the retries
 	record := func(w io.Writer) error {
 		to := &Recorder{To: w}
 		err := write(to)
@@ -65,7 +65,7 @@ func WriteStream(path string, isReplaced bool, write func(io.Writer) error) erro
 	err := whileCleared(func() error {
 		file, err := stageFrom(target, record)
 		if own != nil {
-			return nil
+			return nil // own is returned below
 		}
 		if err != nil {
 			return err
@@ -123,7 +123,7 @@ func (e misplacedError) Error() string {
 	return fmt.Sprintf("%s is %s where %s has to be", e.path, e.is, e.wanted)
 }
 
-// staged is a file that is whole and on disk, under a temporary name in the folder of its own.
+// staged is a file that is whole and on disk, in its folder, and still has a temporary name.
 type staged struct{ path, temporary string }
 
 // stage is stageFrom for data in memory.

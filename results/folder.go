@@ -28,9 +28,10 @@ func makeFolder(dir string, sync func(dir string) error) error {
 		}
 	}
 	if err := os.Mkdir(dir, 0o777); err != nil {
-		if info, missing := os.Stat(dir); missing != nil || !info.IsDir() {
+		// If another process has just made it, that may be killed before it syncs.
+		if info, statErr := os.Stat(dir); statErr != nil || !info.IsDir() {
 			return cmp.Or(blocking(dir), err)
-		} // another process has just made it, and may be killed before it syncs
+		}
 	}
 	return sync(above)
 }

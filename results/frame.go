@@ -170,21 +170,24 @@ func (c *Column) readPages(pages parquet.Pages, rows int) (err error) {
 	values := make([]parquet.Value, min(rows, 1024))
 	for rows > 0 {
 		page, err := pages.ReadPage()
+		if err == io.EOF {
+			return errRows
+		}
 		if err != nil {
 			return err
 		}
-		for reader := page.Values(); ; {
-			n, err := reader.ReadValues(values)
-			if rows -= n; rows < 0 {
+		reader := page.Values()
+		for err == nil {
+			var n int
+			n, err = reader.ReadValues(values)
+			rows -= n
+			if rows < 0 {
 				return errRows
 			}
 			c.appendValues(values[:n])
-			if err == io.EOF {
-				break
-			}
-			if err != nil {
-				return err
-			}
+		}
+		if err != io.EOF {
+			return err
 		}
 		parquet.Release(page)
 	}

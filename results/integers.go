@@ -25,7 +25,7 @@ func ReadIntegers(data []byte, names ...string) (columns [][]int64, err error) {
 			continue
 		}
 		if !holds(c, model.TypeInt) {
-			return nil, fmt.Errorf("column %s is of type %s: it must be INT64", c.Name(), typeOf(c))
+			return nil, fmt.Errorf("column %s is of type %s: it must be INT64", c.Name(), typeText(c))
 		}
 		column := newColumn(model.Column{Name: c.Name(), Type: model.TypeInt, Nullable: c.Optional()})
 		for _, group := range reader.RowGroups() {

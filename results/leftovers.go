@@ -1,4 +1,4 @@
-// The files of killed and dead processes, which Compact removes.
+// The files of dead processes, which Compact removes.
 
 package results
 
@@ -113,7 +113,7 @@ func (c *compaction) isLeftover(folder, name string) bool {
 // folderTime returns the modification time of a file that is written into the folder now. The clock
 // of a file server may differ from ours by hours.
 func folderTime(folder string) (time.Time, error) {
-	path := filepath.Join(folder, sumOf(nil)+dataExtension)
+	path := filepath.Join(folder, sumOf(nil)+dataExtension) // a leftover if this process is killed
 	file, err := stage(path, nil)
 	if err != nil {
 		return time.Time{}, writeError(path, err)

@@ -15,53 +15,59 @@ import (
 // merge writes one batch with the runs of a group and reads it back; a dry run only computes what
 // it would be. It holds one table at a time. The error is errVanished where another process has
 // removed a batch of the group.
-func (c *compaction) merge(ctx context.Context, group []stored) (stored, error) {
+func (c *compaction) merge(ctx context.Context, group []inspected) (inspected, error) {
 	if c.options.DryRun {
 		first := group[0]
-		// a name that no other batch has; the files only say which tables there are
-		merged := stored{name: first.name + group[1].name, files: first.files, contents: first.contents}
-		for _, s := range group {
-			merged.values += s.values
+		// a sum that no other batch has; the files only say which tables there are
+		merged := inspected{sum: first.sum + group[1].sum, files: first.files, contents: first.contents}
+		for _, b := range group {
+			merged.values += b.values
 		}
 		return merged, nil
 	}
 	sources := make([]committed, len(group))
-	for i, s := range group {
+	for i, b := range group {
 		var err error
-		if sources[i], _, err = c.openCommitted(s.name + dataExtension); err != nil {
-			return stored{}, err
+		if sources[i], _, err = c.openCommitted(b.sum + dataExtension); err != nil {
+			return inspected{}, err
 		}
 		delete(sources[i].metadata, keyColumns) // kilobytes, the same in each
 	}
 	staged := stagedBatch{dataset: c.Dataset}
 	defer staged.discard()
 	if err := c.mergeTables(ctx, group, sources, &staged); err != nil {
-		return stored{}, err
+		return inspected{}, err
 	}
 	// Another process may have merged the same batches meanwhile, and its batch once more.
 	for _, s := range sources {
 		if isGone(s.path) {
-			return stored{}, fmt.Errorf("%s %w", s.path, errVanished)
+			return inspected{}, fmt.Errorf("%s %w", s.path, errVanished)
 		}
 	}
 	if err := staged.commit(); err != nil {
-		return stored{}, err
+		return inspected{}, err
 	}
-	return c.readBack(staged.name())
+	return c.readBack(staged.sum())
 }
 
 // mergeTables stages the data files of the merged batch, and its commit file as the last.
-func (c *compaction) mergeTables(ctx context.Context, group []stored, sources []committed, staged *stagedBatch) error {
+func (c *compaction) mergeTables(
+	ctx context.Context, group []inspected, sources []committed, staged *stagedBatch,
+) error {
 	provenance, err := joinProvenances(sources)
 	if err != nil {
 		return err
+	}
+	replaced := make([]string, len(group))
+	for i, b := range group {
+		replaced[i] = b.sum
 	}
 	writes := func(table string) bool { return group[0].files[table] != "" }
 	return c.makeFiles(provenance, writes, func(table string, metadata map[string]string) (encodedFile, error) {
 		if table == model.RunsTable || table == TimingsTable {
 			// The timings too: otherwise a merged batch with the same rows as one of its group
 			// would share data files with that.
-			metadata[keyReplaces] = replacing(group)
+			metadata[keyReplaces] = mustJSON(replaced)
 		}
 		f, err := c.mergeTable(ctx, table, sources, metadata)
 		if err == nil {
@@ -101,12 +107,12 @@ func (c *compaction) mergeTable(
 }
 
 // readBack returns the batch that was written, verified.
-func (c *compaction) readBack(name string) (stored, error) {
-	merged, err := c.inspect(name + dataExtension)
+func (c *compaction) readBack(sum string) (inspected, error) {
+	merged, err := c.inspect(sum + dataExtension)
 	if errors.Is(err, errMissing) {
 		// While this process was suspended, others wrote the same batch, merged it once more and
 		// removed its data files.
-		return stored{}, errors.Join(fmt.Errorf("%s %w", name, errVanished), removeFile(c.path(model.RunsTable, name)))
+		return inspected{}, errors.Join(fmt.Errorf("%s %w", sum, errVanished), removeFile(c.path(model.RunsTable, sum)))
 	}
 	return merged, err
 }

@@ -23,8 +23,7 @@ type Provenance struct {
 	Machine         string `json:"machine"` // machine on which it ran
 }
 
-// formatVersion is raised with a change of the files after which a program that reads new files
-// would misread old ones.
+// formatVersion changes with the files if a program for the new ones would misread old ones.
 const formatVersion = "1"
 
 // Keys of a file's metadata.
@@ -34,13 +33,15 @@ const (
 	keyStudy        = "gridsweep.study"
 	keyModel        = "gridsweep.model"
 	keyModelVersion = "gridsweep.model_version"
-	// of runs: JSON object, table to SHA-256; of long tables: see makeFiles
+	// JSON object, table to SHA-256: in runs of all other tables, in these of the timings
 	keyFiles   = "gridsweep.files"
 	keyColumns = "gridsweep.columns" // JSON object, column to columnInfo
+	// the fingerprint of the model's source, if known; it belongs to the provenance
+	keySource = "gridsweep.model_source"
 
 	// Of merged batches.
 	keyProvenances = "gridsweep.provenances" // see joinProvenances
-	// of runs and timings: JSON list of the merged batches' names
+	// in runs and timings: JSON list of the SHA-256 of the merged batches' commit files
 	keyReplaces = "gridsweep.replaces"
 )
 
@@ -99,7 +100,7 @@ func (d *Dataset) checkMetadata(metadata map[string]string, table string) error 
 		{"model version", keyModelVersion, strconv.Itoa(d.model.Version)},
 	} {
 		if have := metadata[want.key]; have != want.value {
-			return fmt.Errorf("%w: it is of %s %q, not %q", errOther, want.what, have, want.value)
+			return fmt.Errorf("%w: it is of %s %q, not %q", errOtherVersion, want.what, have, want.value)
 		}
 	}
 	if have := metadata[keyTable]; have != table {
@@ -122,26 +123,18 @@ func filesOf(metadata map[string]string) (map[string]string, error) {
 	return files, nil
 }
 
-// replacing returns the names of the batches of a group as JSON.
-func replacing(group []stored) string {
-	names := make([]string, len(group))
-	for i, s := range group {
-		names[i] = s.name
-	}
-	return mustJSON(names)
-}
-
-// replacesOf returns the names of the batches that were merged into the one with this metadata.
+// replacesOf returns the SHA-256 of the commit files of the batches that were merged into the one
+// with this metadata.
 func replacesOf(metadata map[string]string) ([]string, error) {
 	text, found := metadata[keyReplaces]
 	if !found {
 		return nil, nil
 	}
-	var names []string
-	if err := json.Unmarshal([]byte(text), &names); err != nil {
+	var sums []string
+	if err := json.Unmarshal([]byte(text), &sums); err != nil {
 		return nil, fmt.Errorf("names the batches that were merged into it in a form that cannot be read: %w", err)
 	}
-	return names, nil
+	return sums, nil
 }
 
 // aboutFile are the keys that identify a file. All others are provenance.

@@ -6,41 +6,11 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
-	"path/filepath"
 	"slices"
 	"strings"
 
 	"gridsweep/model"
 )
-
-// longTables returns the names of all tables but runs, in the order in which a batch's files are
-// made.
-func (d *Dataset) longTables() []string {
-	tables := []string{TimingsTable}
-	for _, table := range d.model.Tables[1:] {
-		tables = append(tables, table.Name)
-	}
-	return tables
-}
-
-// checkNames returns an error for a file that no dataset wrote in the folder of one of the tables.
-func (d *Dataset) checkNames(tables []string) error {
-	for _, table := range tables {
-		entries, err := listIfThere(filepath.Join(d.dir, table))
-		if err != nil {
-			return err
-		}
-		for _, entry := range entries {
-			if strings.HasPrefix(entry.Name(), ".") {
-				continue
-			}
-			if _, err := checkName(filepath.Join(d.dir, table, entry.Name())); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}
 
 // selectColumns returns the columns to read, without rows; the run id is the first.
 func (d *Dataset) selectColumns(table string, names []string) ([]*Column, error) {

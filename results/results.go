@@ -40,7 +40,8 @@ const (
 	FiguresFolder = "figures" // the study's figures
 )
 
-// Folders returns the names of the folders of every dataset; long tables have more.
+// Folders returns the names of the folders of every dataset. Each long table of the model has one
+// more.
 func Folders() []string { return []string{model.RunsTable, TimingsTable, FailedFolder, RunningFolder} }
 
 const dataExtension = ".parquet"
@@ -89,9 +90,9 @@ func Open(dir, study string, m *model.Model, optional ...string) (*Dataset, erro
 }
 
 // Clear removes the runs of this study: batches, failures and the temporary files of killed
-// writers. Everything else stays, also files of other studies. If no dataset wrote one of the files
-// in runs, Clear removes nothing and returns an error that names it, since the next run would
-// refuse the folder.
+// writers. Everything else stays, also files of other studies. If the folder of a table has a file
+// that no dataset wrote, Clear removes nothing and returns an error that names it, since the next
+// run would refuse the folder.
 func (d *Dataset) Clear() error {
 	folders, err := listIfThere(d.dir)
 	if err != nil {
@@ -227,7 +228,8 @@ func isHex(s string, digits int) bool {
 // isTemporary reports whether a file is a temporary one of a killed writer: its name is a dot, the
 // name that the file was to get and a random number.
 func isTemporary(name, extension string) bool {
-	base, random, found := strings.Cut(strings.TrimPrefix(name, "."), extension)
-	return found && name[0] == '.' && (isHex(base, runIDDigits) || isHex(base, sumDigits)) &&
+	name, isHidden := strings.CutPrefix(name, ".")
+	base, random, found := strings.Cut(name, extension)
+	return isHidden && found && (isHex(base, runIDDigits) || isHex(base, sumDigits)) &&
 		strings.Trim(random, "0123456789") == ""
 }

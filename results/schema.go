@@ -66,6 +66,15 @@ func timingsColumns() []model.Column {
 	}
 }
 
+// longTables returns the names of all tables but runs, timings first.
+func (d *Dataset) longTables() []string {
+	tables := []string{TimingsTable}
+	for _, table := range d.model.Tables[1:] {
+		tables = append(tables, table.Name)
+	}
+	return tables
+}
+
 // columnsOf returns the columns of one of the dataset's tables.
 func (d *Dataset) columnsOf(table string) ([]model.Column, error) {
 	if table == TimingsTable {
@@ -92,9 +101,9 @@ func storedColumns(columns []model.Column) []model.Column {
 	return slices.Concat(columns, added)
 }
 
-// ColumnsInSeconds returns, for each column in a unit of time other than seconds, one in seconds.
-// cells.parquet has those of the table runs. The files of a table have its own only if areStored:
-// if it has several units of time.
+// ColumnsInSeconds returns, for each column of a table in a unit of time other than seconds, one in
+// seconds. areStored reports whether the files of the table have them too, which is so if its
+// columns have several units of time; cells.parquet always has those of the table runs.
 func ColumnsInSeconds(columns []model.Column) (added []model.Column, areStored bool) {
 	units := map[string]bool{}
 	for _, c := range columns {
@@ -119,7 +128,7 @@ func inSeconds(c model.Column) (model.Column, bool) {
 	return c, true
 }
 
-// secondsOf returns the value of a number in a unit of time as that of a column of inSeconds.
+// secondsOf converts a number in a unit of time to seconds; null stays null.
 func secondsOf(v model.Value, unit string) model.Value {
 	x, ok := v.Number()
 	if !ok {
@@ -141,10 +150,10 @@ func checkReserved(m *model.Model) error {
 		seen := map[string]bool{}
 		for _, c := range columns {
 			for _, name := range []string{c.Name, c.Alias} {
-				if seen[name] {
+				if name != "" && seen[name] {
 					return fmt.Errorf("model %s: table %s cannot use the reserved name %s", m.Name, table.Name, name)
 				}
-				seen[name] = name != ""
+				seen[name] = true
 			}
 		}
 	}
@@ -197,7 +206,7 @@ func parquetSchema(columns []model.Column) *parquet.Schema {
 	for i, c := range columns {
 		node := leafOf(c.Type)
 		switch {
-		case c.Type != model.TypeString:
+		case c.Type != model.TypeString: // without a dictionary
 		case c.Name == runIDColumn: // a dictionary of different texts only costs space
 			node = parquet.Encoded(node, &parquet.Plain)
 		case c.Levels != nil:
@@ -208,7 +217,7 @@ func parquetSchema(columns []model.Column) *parquet.Schema {
 		if c.Nullable {
 			node = parquet.Optional(node)
 		}
-		group.fields[i] = groupField{parquet.Compressed(node, &compressed), c.Name}
+		group.fields[i] = groupField{parquet.Compressed(node, &codec), c.Name}
 	}
 	return parquet.NewSchema("row", group)
 }

@@ -24,9 +24,9 @@ const (
 )
 
 // Snapshot is the runs that a dataset had when the snapshot was taken or last updated. Commit files
-// are verified then, and every other file when it is needed. Data files of a batch are read only if
-// the query names one of its runs. No file is read twice, except those of the table runs where Use
-// does not name the query, and those of long tables that are read after Verify.
+// are verified then, and every other file when it is read: for Read, Digest or Verify of a run of
+// its batch. The snapshot keeps the rows of the timings, those of the table runs if Use has Rows,
+// and the hashes of a digest. It reads the files of other tables again for each Read.
 //
 // A snapshot is for one goroutine at a time. Meanwhile other processes may write into the dataset,
 // compact it and clear it.
@@ -34,8 +34,8 @@ type Snapshot struct {
 	dataset  *Dataset
 	use      Use
 	batches  map[string]committed // batches by the name of the commit file
-	finished map[string]bool      // ids of the runs that have all tables they need
-	lacking  map[string]bool      // ids of the other runs
+	finished map[string]bool      // ids of the runs that have all tables they need in one batch
+	lacking  map[string]bool      // ids of the runs of batches that lack such a table
 
 	// Results of the files that were read.
 	sound  map[fileID]bool              // verified, of tables but runs
@@ -135,7 +135,7 @@ func (s *Snapshot) has(id string, ids map[string]bool) bool {
 // that one instead.
 func (s *Snapshot) each(ctx context.Context, ids map[string]bool, visit func(committed) error) error {
 	listed := false
-	names := func() ([]string, error) {
+	names := func() ([]string, error) { // those of the snapshot, and later those in the folder
 		if listed {
 			return s.dataset.commitNames()
 		}

@@ -7,11 +7,6 @@ import (
 	"slices"
 )
 
-// keySource is the metadata key for the fingerprint of the model's source that made the rows of a
-// batch, see model.Model.Fingerprint. It belongs to their provenance. It is absent if the source
-// was not known to the program that wrote the batch.
-const keySource = "gridsweep.model_source"
-
 // Stale returns the runs of the snapshot that were made by another source of the model than the
 // program's: by their ids, the fingerprint of that source, or "" where it is not known. A run that
 // both sources made is not stale. No run is stale if the source of the program's model is not

@@ -172,7 +172,7 @@ func (d *Dataset) Encode(runs []Run, p Provenance) (*Batch, error) {
 			rows = outcomeRows(runs, d.model.Table(table), &at)
 		}
 		f, err := encodeFile(table, columns, rows, metadata)
-		if value := new(ValueError); table != TimingsTable && errors.As(err, &value) {
+		if value, found := errors.AsType[*ValueError](err); found && table != TimingsTable {
 			err = fmt.Errorf("store run %s: table %s, row %d: %w", at.run, table, at.row, value)
 		}
 		batch.files = append(batch.files, f)
@@ -195,7 +195,7 @@ func (d *Dataset) makeFiles(
 	sums := map[string]string{}
 	var timings map[string]string
 	for _, table := range append(d.longTables(), model.RunsTable) {
-		named := timings
+		named := timings // the first table, which itself names none
 		if table == model.RunsTable {
 			named = sums
 		} else if !writes(table) {
@@ -279,7 +279,8 @@ func outcomeRows(runs []Run, table int, at *position) iter.Seq[[]model.Value] {
 		for _, run := range runs {
 			*at = position{run: run.ID}
 			for values := range run.Outcome.Rows(table) {
-				if row = append(row[:0], model.StringValue(run.ID)); table == 0 {
+				row = append(row[:0], model.StringValue(run.ID))
+				if table == 0 {
 					row = append(row, model.IntValue(run.Seed), model.IntValue(int64(run.Replication)))
 					row = append(row, run.Point...)
 				} else {
@@ -370,6 +371,7 @@ func encode(w io.Writer, columns []model.Column, rows iter.Seq[[]model.Value], m
 	return writer.Close()
 }
 
+// parquetValue sets the definition level to 1 for a value of a nullable column, else to 0.
 func parquetValue(v model.Value, nullable bool, column int) parquet.Value {
 	var value parquet.Value
 	switch {
