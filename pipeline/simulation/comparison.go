@@ -76,9 +76,9 @@ func readSchedule(ctx context.Context, path string, stdin io.Reader) (*schedule.
 func (c *Comparison) Counts() []Measure {
 	return []Measure{
 		{Name: "same", Title: "same start and end", Value: float64(c.Same)},
-		{Name: "starts_differ", Title: "another start", Value: float64(c.Starts)},
-		{Name: "ends_differ", Title: "another end", Value: float64(c.Ends)},
-		{Name: "jobs_differ", Title: "another submit or size", Value: float64(c.Jobs)},
+		{Name: "starts_differ", Title: "another start", Value: float64(c.StartsDiffer)},
+		{Name: "ends_differ", Title: "another end", Value: float64(c.EndsDiffer)},
+		{Name: "jobs_differ", Title: "another submit or size", Value: float64(c.JobsDiffer)},
 		{Name: "only_a", Title: "only in A", Value: float64(len(c.OnlyA))},
 		{Name: "only_b", Title: "only in B", Value: float64(len(c.OnlyB))},
 	}

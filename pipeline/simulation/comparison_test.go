@@ -29,7 +29,7 @@ func TestCompareWrittenSchedules(t *testing.T) {
 		t.Fatal(err)
 	}
 	// Backfilled, the last two jobs start beside the first one.
-	if c.Procs != 4 || c.Equal || c.Same != 2 || c.Starts != 2 || c.First == nil || c.First.ID != 3 {
+	if c.Procs != 4 || c.Equal || c.Same != 2 || c.StartsDiffer != 2 || c.First == nil || c.First.ID != 3 {
 		t.Errorf("%+v", c)
 	}
 	rows := c.Rows()

@@ -25,6 +25,8 @@ func (s *Schedule) Batsim(machine int32) ([]byte, error) {
 		return nil, fmt.Errorf("number the processors: %w", err)
 	}
 	text := append(make([]byte, 0, 150*s.Len()), batsimHead...)
+	integer := func(n int64) { text = append(strconv.AppendInt(text, n, 10), ',') }
+	word := func(w string) { text = append(append(text, w...), ',') }
 	for i, id := range s.ID {
 		run, response := s.End[i]-s.Start[i], s.End[i]-s.Submit[i]
 		requested, success, state := run, "1", "COMPLETED_SUCCESSFULLY"
@@ -34,8 +36,6 @@ func (s *Schedule) Batsim(machine int32) ([]byte, error) {
 		if s.Killed != nil && s.Killed[i] {
 			success, state = "0", "COMPLETED_WALLTIME_REACHED"
 		}
-		integer := func(n int64) { text = append(strconv.AppendInt(text, n, 10), ',') }
-		word := func(w string) { text = append(append(text, w...), ',') }
 		integer(id)
 		word(batsimWorkload)
 		text = append(text, "run"...)

@@ -2,23 +2,18 @@
 
 package schedule
 
-import (
-	"cmp"
-	"fmt"
-	"math"
-	"slices"
-)
+import "fmt"
 
 // Comparison is how two schedules of the same jobs, A and B, differ.
 type Comparison struct {
-	Equal  bool        `json:"equal"`         // the same jobs with the same starts and ends
-	Same   int         `json:"same"`          // jobs in both with the same start and end
-	Starts int         `json:"starts_differ"` // jobs in both with different starts
-	Ends   int         `json:"ends_differ"`   // jobs in both with different ends
-	Jobs   int         `json:"jobs_differ"`   // jobs in both with different submits or processors
-	First  *Difference `json:"first"`         // nil if all starts are the same
-	OnlyA  []int64     `json:"only_a"`        // ids of the jobs in A alone; never nil
-	OnlyB  []int64     `json:"only_b"`        // ids of the jobs in B alone; never nil
+	Equal        bool        `json:"equal"`         // the same jobs with the same starts and ends
+	Same         int         `json:"same"`          // jobs in both with the same start and end
+	StartsDiffer int         `json:"starts_differ"` // jobs in both with different starts
+	EndsDiffer   int         `json:"ends_differ"`   // jobs in both with different ends
+	JobsDiffer   int         `json:"jobs_differ"`   // jobs in both with different submits or processors
+	First        *Difference `json:"first"`         // nil if all starts are the same
+	OnlyA        []int64     `json:"only_a"`        // ids of the jobs in A alone; never nil
+	OnlyB        []int64     `json:"only_b"`        // ids of the jobs in B alone; never nil
 }
 
 // Difference is a job with different starts in A and B.
@@ -54,16 +49,16 @@ func Compare(names [2]string, schedules [2]*Schedule) (*Comparison, error) {
 			c.Same++
 		}
 		if !sameStart {
-			c.Starts++
+			c.StartsDiffer++
 			if c.First == nil {
 				c.First = &Difference{id, a.Start[i], b.Start[j]}
 			}
 		}
 		if !sameEnd {
-			c.Ends++
+			c.EndsDiffer++
 		}
 		if a.Submit[i] != b.Submit[j] || a.Procs[i] != b.Procs[j] {
-			c.Jobs++
+			c.JobsDiffer++
 		}
 	}
 	for _, id := range b.ID {
@@ -71,27 +66,6 @@ func Compare(names [2]string, schedules [2]*Schedule) (*Comparison, error) {
 			c.OnlyB = append(c.OnlyB, id)
 		}
 	}
-	c.Equal = c.Starts == 0 && c.Ends == 0 && c.Jobs == 0 && len(c.OnlyA) == 0 && len(c.OnlyB) == 0
+	c.Equal = c.StartsDiffer == 0 && c.EndsDiffer == 0 && c.JobsDiffer == 0 && len(c.OnlyA) == 0 && len(c.OnlyB) == 0
 	return c, nil
-}
-
-// MostBusy returns the largest number of processors that are busy at once.
-func (s *Schedule) MostBusy() int32 {
-	type change struct {
-		at    int64
-		procs int64
-	}
-	changes := make([]change, 0, 2*s.Len())
-	for i, procs := range s.Procs {
-		changes = append(changes, change{s.Start[i], int64(procs)}, change{s.End[i], -int64(procs)})
-	}
-	slices.SortFunc(changes, func(a, b change) int {
-		return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.procs, b.procs)) // ends before starts
-	})
-	busy, most := int64(0), int64(0)
-	for _, c := range changes {
-		busy += c.procs
-		most = max(most, busy)
-	}
-	return int32(min(most, math.MaxInt32))
 }

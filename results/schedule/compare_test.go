@@ -23,7 +23,7 @@ func TestCompare(t *testing.T) {
 	}
 	b := made([]int64{5, 4, 3, 1}, []int64{0, 9, 6, 0}, []int64{1, 13, 11, 5}, 1, 3, 2, 2)
 	c, err = Compare([2]string{"a", "b"}, [2]*Schedule{a, b})
-	if err != nil || c.Equal || c.Same != 1 || c.Starts != 1 || c.Ends != 2 || c.Jobs != 1 ||
+	if err != nil || c.Equal || c.Same != 1 || c.StartsDiffer != 1 || c.EndsDiffer != 2 || c.JobsDiffer != 1 ||
 		c.First.ID != 3 || c.First.A != 5 || c.First.B != 6 ||
 		!slices.Equal(c.OnlyA, []int64{2}) || !slices.Equal(c.OnlyB, []int64{5}) {
 		t.Errorf("%+v, %v", c, err)

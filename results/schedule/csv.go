@@ -29,8 +29,8 @@ func (s *Schedule) CSV() []byte {
 	return text
 }
 
-// wanted are the columns that a CSV file must have, with other simulators' names for them.
-var wanted = [...]columns.Column{
+// required are the columns that every schedule must have, with other simulators' names for them.
+var required = [...]columns.Column{
 	columnID: {Name: "id", Aliases: []string{"job_id", "jobid", "job", "job_number"}},
 	columnSubmit: {Name: "submit", Aliases: []string{
 		"submission_time", "submit_time", "submittime", "submission", "arrival",
@@ -54,7 +54,7 @@ const (
 // columns.
 func readCSV(data []byte, name string) (*Schedule, error) {
 	const must = "be a schedule as CSV with a line of column names, as Parquet or as SWF"
-	reader, err := columns.NewReader(bytes.NewReader(data), name, must, wanted[:])
+	reader, err := columns.NewReader(bytes.NewReader(data), name, must, required[:])
 	if err != nil {
 		return nil, err
 	}
@@ -67,10 +67,10 @@ func readCSV(data []byte, name string) (*Schedule, error) {
 		if err != nil {
 			return nil, err
 		}
-		var row [len(wanted)]int64
+		var row [len(required)]int64
 		for c, field := range fields {
 			if row[c], err = wholeNumber(field); err != nil {
-				return nil, reader.WrongField(c, fmt.Errorf("%s: %w", wanted[c].Name, err))
+				return nil, reader.WrongField(c, fmt.Errorf("%s: %w", required[c].Name, err))
 			}
 		}
 		if err := s.add(row, seen); err != nil {
@@ -80,15 +80,15 @@ func readCSV(data []byte, name string) (*Schedule, error) {
 }
 
 // add checks and adds a job, whose id must not be among those seen.
-func (s *Schedule) add(row [len(wanted)]int64, seen map[int64]bool) error {
+func (s *Schedule) add(row [len(required)]int64, seen map[int64]bool) error {
 	if seen[row[columnID]] {
 		return errors.New("comes twice: ids must tell jobs apart, in the trace that was simulated, too")
 	}
 	seen[row[columnID]] = true
-	if row[columnProcs] > math.MaxInt32 {
-		return fmt.Errorf("procs %d: must be at most %d", row[columnProcs], math.MaxInt32)
+	procs := int32(row[columnProcs])
+	if int64(procs) != row[columnProcs] {
+		return fmt.Errorf("procs %d: must be from 1 to %d", row[columnProcs], math.MaxInt32)
 	}
-	procs := int32(max(row[columnProcs], 0))
 	if err := metrics.CheckJob(row[columnSubmit], row[columnStart], row[columnEnd], procs); err != nil {
 		return err
 	}

@@ -28,11 +28,11 @@ var parquetColumns = [...]model.Column{
 // WriteParquet writes the schedule as one Parquet file, completely or not at all, with metadata.
 // When ctx is done, its error is returned.
 func (s *Schedule) WriteParquet(ctx context.Context, path string, metadata map[string]string) error {
-	written := slices.Clone(parquetColumns[:len(wanted)])
+	written := slices.Clone(parquetColumns[:len(required)])
 	optional := []bool{s.Estimate != nil, s.User != nil, s.Killed != nil}
 	for k, isWritten := range optional {
 		if isWritten {
-			written = append(written, parquetColumns[len(wanted)+k])
+			written = append(written, parquetColumns[len(required)+k])
 		}
 	}
 	return results.WriteTable(ctx, path, written, s.rows(), metadata)
@@ -66,8 +66,8 @@ func isParquet(data []byte) bool { return bytes.HasPrefix(data, []byte("PAR1")) 
 
 // readParquet reads a file with the columns of CSV. It ignores others.
 func readParquet(data []byte, name string) (*Schedule, error) {
-	names := make([]string, len(wanted))
-	for c := range wanted {
+	names := make([]string, len(required))
+	for c := range required {
 		names[c] = parquetColumns[c].Name
 	}
 	lists, err := results.ReadIntegers(data, names...)
@@ -80,7 +80,7 @@ func readParquet(data []byte, name string) (*Schedule, error) {
 		}
 	}
 	s, seen := new(Schedule), map[int64]bool{}
-	var row [len(wanted)]int64
+	var row [len(required)]int64
 	for i := range lists[columnID] {
 		for c, list := range lists {
 			row[c] = list[i]

@@ -1,10 +1,11 @@
-// The processors of each job of a schedule, for drawing.
+// The processors of each job of a schedule, for drawing, and how many are busy at once.
 
 package schedule
 
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
 
 	"gridsweep/model/metrics"
@@ -80,14 +81,15 @@ func (f *freeList) take(n int32) ([]Interval, bool) {
 	used := 0
 	for n > 0 && used < len(*f) {
 		interval := &(*f)[used]
-		if have := interval.Last - interval.First + 1; have > n {
+		have := interval.Last - interval.First + 1
+		if have > n {
 			taken = append(taken, Interval{interval.First, interval.First + n - 1})
 			interval.First += n
 			n = 0
 			break
 		}
 		taken = append(taken, *interval)
-		n -= interval.Last - interval.First + 1
+		n -= have
 		used++
 	}
 	*f = slices.Delete(*f, 0, used)
@@ -113,4 +115,25 @@ func (f *freeList) add(interval Interval) {
 	default:
 		*f = slices.Insert(list, at, interval)
 	}
+}
+
+// MostBusy returns the largest number of processors that are busy at once.
+func (s *Schedule) MostBusy() int32 {
+	type change struct {
+		at    int64
+		procs int64
+	}
+	changes := make([]change, 0, 2*s.Len())
+	for i, procs := range s.Procs {
+		changes = append(changes, change{s.Start[i], int64(procs)}, change{s.End[i], -int64(procs)})
+	}
+	slices.SortFunc(changes, func(a, b change) int {
+		return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.procs, b.procs)) // ends before starts
+	})
+	busy, most := int64(0), int64(0)
+	for _, c := range changes {
+		busy += c.procs
+		most = max(most, busy)
+	}
+	return int32(min(most, math.MaxInt32))
 }

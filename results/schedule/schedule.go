@@ -22,8 +22,8 @@ type Schedule struct {
 	Killed   []bool  // ended at the estimate, before its run time was over; optional
 }
 
-// SortBySubmit sorts a schedule without optional columns by submit, jobs of one second by id: the
-// likely order of its trace. It keeps the order of a schedule whose submits ascend.
+// SortBySubmit sorts a schedule by submit, jobs of one second by id: the likely order of its trace.
+// The schedule must have no optional columns. If its submits ascend, it stays as it is.
 func (s *Schedule) SortBySubmit() {
 	if slices.IsSorted(s.Submit) {
 		return

@@ -62,7 +62,8 @@ func (s *Schedule) SWF(
 // maxSeconds bounds the times of a job, in s: their sum is an int64.
 const maxSeconds = 1 << 60
 
-// isSWF reports whether the first line that is not empty is one of the Standard Workload Format.
+// isSWF reports whether the first line that is not empty is one of the Standard Workload Format: a
+// comment, or the 18 fields of a job.
 func isSWF(data []byte) bool {
 	for line := range bytes.Lines(data) {
 		line = bytes.TrimSpace(line)
