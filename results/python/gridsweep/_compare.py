@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import Literal
 
@@ -38,7 +39,8 @@ def compare(
       the experiment: give all of them, not only those to compare.
 
     The result has a row for each cell but those at the base, with its labels as index, ordered as the levels are, and
-    the columns value, low, high, n (replications) and sd, in the unit in attrs["unit"]. experiment may be omitted if the cells are of one.
+    the columns value, low, high, n (replications) and sd, in the unit in attrs["unit"]. experiment may be omitted if
+    the cells are of one.
 
     These are the numbers of claims with `order`, whose margins have the sign that the claim gives them, and of tables
     and figures with `against`, which give equal differences no width and keep the intervals of proportions within their
@@ -84,7 +86,7 @@ def compare(
         if based == key or based not in values:
             continue
         own, other = values[key], values[based]
-        common = [k for k in sorted(own) if k in other and own[k] == own[k] and other[k] == other[k]]
+        common = [k for k in sorted(own) if k in other and not math.isnan(own[k]) and not math.isnan(other[k])]
         index.append(key)
         rows.append(_estimate([own[k] for k in common], [other[k] for k in common], statistic, change, event))
     labelled = pandas.DataFrame(index, columns=factors).astype({f: of_experiment[f].dtype for f in factors})
@@ -114,7 +116,7 @@ def _estimate(
         if change == "difference":
             return x - b
         if b == 0:
-            return float("nan")
+            return math.nan
         return x / b if change == "ratio" else (x - b) / b * 100
 
     if change == "difference" or statistic == "median":
@@ -127,5 +129,5 @@ def _estimate(
     of = STATISTICS[statistic][0]
     return jackknife(
         len(own), lambda kept: compared(of([own[k] for k in kept]), of([base[k] for k in kept])),
-        max((a for a in added if a == a), default=0.0),
+        max((a for a in added if not math.isnan(a)), default=0.0),
     )

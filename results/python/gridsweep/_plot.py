@@ -46,7 +46,7 @@ def figure(study: Study, name: str) -> pandas.DataFrame:
     if document["kind"] == "gantt":
         heads += ["width", "height"]
     frame = pandas.DataFrame(rows, columns=heads)
-    frame = frame.astype({head: float for head in heads[3:4] + heads[5:]})
+    frame = frame.astype({head: float for head in heads if head not in ("panel", "series", "by", "label")})
     frame.attrs.update({key: document[key] for key in ("title", "caption", "kind", "x", "y")})
     return frame
 
@@ -132,6 +132,7 @@ def _marks(ax: Axes, document: dict[str, Any], panel: dict[str, Any]) -> None:
             on.vlines(x, low, high, color="black" if kind == "bar" else colour, linewidth=1)
         published = series.get("published")
         if published:
+            # bars without names have positions only where we have numbers
             shown = [i for i, at in enumerate(published["x"]) if kind != "bar" or names or at in positions]
             kept = {key: [published[key][i] for i in shown] for key in ("x", "value")}
             on.plot(

@@ -67,7 +67,8 @@ def trimmed(values: Sequence[float]) -> float:
     return mean(sorted(values)[1:-1]) if len(values) > 2 else NAN
 
 
-def _within(value: float, error: float, degrees: int) -> tuple[float, float]:
+def _interval(value: float, error: float, degrees: int) -> tuple[float, float]:
+    """Student's interval around a value with this standard error."""
     if degrees < 1 or math.isnan(error):
         return NAN, NAN
     half = quantile(degrees) * error
@@ -75,7 +76,7 @@ def _within(value: float, error: float, degrees: int) -> tuple[float, float]:
 
 
 def _mean_interval(values: Sequence[float]) -> tuple[float, float]:
-    return _within(mean(values), deviation(values) / math.sqrt(max(len(values), 1)), len(values) - 1)
+    return _interval(mean(values), deviation(values) / math.sqrt(max(len(values), 1)), len(values) - 1)
 
 
 def _median_interval(values: Sequence[float]) -> tuple[float, float]:
@@ -94,13 +95,13 @@ def _trimmed_interval(values: Sequence[float]) -> tuple[float, float]:
         return NAN, NAN
     kept = sorted(values)[1:-1]
     winsorised = deviation([kept[0], *kept, kept[-1]]) * math.sqrt((n - 1) / (n - 3))
-    return _within(trimmed(values), winsorised / math.sqrt(n - 2), n - 3)
+    return _interval(trimmed(values), winsorised / math.sqrt(n - 2), n - 3)
 
 
 def granularity(lists: Iterable[Sequence[float]]) -> float:
     """What one event adds to values, such as 1 to counts: the greatest common divisor of the differences within lists.
 
-    It is 0 if no list has different values, and of values with more than a million multiples of it.
+    It is 0 if no list has different values, or if it is less than a millionth of the largest value, as of real numbers.
     """
     common, widest, largest = 0.0, 0.0, 0.0
     for values in lists:
@@ -128,9 +129,9 @@ def _common_divisor(a: float, b: float, tiny: float) -> float:
 
 
 def _widened(found: Estimate, kept: Sequence[float], event: float) -> Estimate:
-    """The estimate, whose interval has a width if the values that enter it are equal: an event may be rare.
+    """The estimate. If all n values that enter it are equal, its interval reaches ln(40)/n events to both sides.
 
-    It ends where none would happen in as many replications with a probability of 2.5 %.
+    With that many events in a replication on average, n replications have none with a probability of 2.5 %.
     """
     if not math.isnan(found.low) and len(set(kept)) == 1:
         half = event * math.log(40) / len(kept)
@@ -146,7 +147,7 @@ STATISTICS: dict[str, tuple[Callable[[Sequence[float]], float], Callable[[Sequen
 
 
 def estimate(statistic: str, values: Sequence[float], event: float = 0) -> Estimate:
-    """The statistic of the values that are not NaN, to a mean of which an event adds so much in a replication."""
+    """The statistic of the values that are not NaN. An event in a replication adds `event` to its value."""
     values = [v for v in values if not math.isnan(v)]
     of, interval = STATISTICS[statistic]
     found = Estimate(of(values), *interval(values), len(values), deviation(values))
@@ -162,5 +163,5 @@ def jackknife(n: int, of: Callable[[list[int]], float], event: float = 0) -> Est
     pseudo = [n * value - (n - 1) * of(every[:k] + every[k + 1 :]) for k in every] if n > 1 else []
     pseudo = [p for p in pseudo if not math.isnan(p)]
     sd = deviation(pseudo)
-    found = Estimate(value, *_within(value, sd / math.sqrt(max(len(pseudo), 1)), len(pseudo) - 1), n, sd)
+    found = Estimate(value, *_interval(value, sd / math.sqrt(max(len(pseudo), 1)), len(pseudo) - 1), n, sd)
     return _widened(found, pseudo, event)

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 Study = str | os.PathLike[str]
 
 _VERDICTS = ["reproduced", "inconclusive", "not reproduced", "vacuous", "no value", "not run"]
+_ESTIMATE = ["margin", "low", "high", "n", "sd"]
 _FORMULA = r"^'(?=['\s\x00-\x1f\x7f-\x9f\ufeff]*[=+\-@＝＋－＠])"  # an apostrophe before what spreadsheets evaluate
 
 
@@ -108,6 +109,14 @@ def claims(study: Study, by: Literal["claim", "comparison", "assumption"] = "cla
     n and sd are the mean margin with its 95 % interval, its replications and their standard deviation, in unit; a
     margin is at least 0 where the claim holds.
     """
+    heads = {
+        "claim": ["claim", "number", "verdict", *_ESTIMATE, "holding", "comparisons", "unit", "published_verdict",
+                  "main", "reason", "test", "doc", "source"],
+        "comparison": ["claim", "labels", "margin_is", *_ESTIMATE, "clear", "unit"],
+        "assumption": ["claim", "experiment", "level", "verdict", *_ESTIMATE, "holding", "comparisons", "unit"],
+    }
+    if by not in heads:
+        raise ValueError(f"by is {by!r}, want 'claim', 'comparison' or 'assumption'")
     with open(file_of(study, "claims.json"), encoding="utf-8") as file:
         all_claims: list[dict[str, Any]] = json.load(file)["claims"]
     rows: list[dict[str, Any]] = []
@@ -127,28 +136,17 @@ def claims(study: Study, by: Literal["claim", "comparison", "assumption"] = "cla
                     "margin_is": comparison["margin_is"], **_margin(comparison["margin"]),
                     "clear": comparison["clear"], "unit": claim.get("unit", ""),
                 })
-        elif by == "assumption":
+        else:
             for reading in claim.get("readings", []):
                 rows.append({
                     "claim": claim["name"], "experiment": reading["experiment"], "level": reading["level"],
                     **_judgement(reading), "unit": claim.get("unit", ""),
                 })
-        else:
-            raise ValueError(f"by is {by!r}, want 'claim', 'comparison' or 'assumption'")
-    heads = {
-        "claim": ["claim", "number", "verdict", *_ESTIMATE, "holding", "comparisons", "unit", "published_verdict",
-                  "main", "reason", "test", "doc", "source"],
-        "comparison": ["claim", "labels", "margin_is", *_ESTIMATE, "clear", "unit"],
-        "assumption": ["claim", "experiment", "level", "verdict", *_ESTIMATE, "holding", "comparisons", "unit"],
-    }[by]
-    frame = pandas.DataFrame(rows, columns=heads).astype({head: float for head in ("margin", "low", "high", "sd")})
+    frame = pandas.DataFrame(rows, columns=heads[by]).astype({head: float for head in ("margin", "low", "high", "sd")})
     for head in ("verdict", "published_verdict"):
         if head in frame:
             frame[head] = pandas.Categorical(frame[head], categories=_VERDICTS)
     return frame
-
-
-_ESTIMATE = ["margin", "low", "high", "n", "sd"]
 
 
 def _margin(estimate: dict[str, Any]) -> dict[str, Any]:

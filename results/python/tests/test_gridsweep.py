@@ -8,6 +8,7 @@ import json
 import math
 import os
 import pathlib
+import tempfile
 import unittest
 
 import pandas
@@ -57,6 +58,13 @@ class Load(unittest.TestCase):
 
 
 class Claims(unittest.TestCase):
+    def test_an_unknown_kind_of_row_is_an_error_without_claims_too(self):
+        with tempfile.TemporaryDirectory() as study:
+            pathlib.Path(study, "claims.json").write_text('{"claims": []}', encoding="utf-8")
+            self.assertEqual(len(gridsweep.claims(study)), 0)
+            with self.assertRaisesRegex(ValueError, "by is 'cell', want 'claim', 'comparison' or 'assumption'"):
+                gridsweep.claims(study, by="cell")
+
     def test_claims_are_those_of_the_file(self):
         for study in STUDIES:
             with open(study / "claims.json", encoding="utf-8") as file:
