@@ -263,7 +263,7 @@ func (a *analyzer) assumptions(
 			if presupposed != nil {
 				judgement.presuppose(presupposed.Name, presupposed.under(r.Experiment, level.Label.Text))
 			}
-			universe := study.Universe{Label: level.Label.Text, Levels: a.plan.Study.UniverseOf(level)}
+			universe := study.Universe{Label: level.Label.Text, Levels: a.plan.Study.UniverseLevels(level)}
 			if experiment.Universes != nil {
 				universe = experiment.Universes[i]
 			}

@@ -40,8 +40,7 @@ const (
 	FiguresFolder = "figures" // the study's figures
 )
 
-// Folders returns the names of the folders of every dataset. Each long table of the model has one
-// more.
+// Folders returns the folders of every dataset; each long table of the model has one more.
 func Folders() []string { return []string{model.RunsTable, TimingsTable, FailedFolder, RunningFolder} }
 
 const dataExtension = ".parquet"

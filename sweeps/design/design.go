@@ -78,14 +78,12 @@ func Fractional(n int) [][]int {
 		k++
 	}
 	var words []uint // one for each factor: the basic columns whose product it is
-	for odd := range uint(1) << k {
-		if bits.OnesCount(odd) == 1 {
-			words = append(words, odd)
-		}
+	for column := range k {
+		words = append(words, 1<<column)
 	}
-	for odd := range uint(1) << k {
-		if ones := bits.OnesCount(odd); ones > 1 && ones%2 == 1 {
-			words = append(words, odd)
+	for word := range uint(1) << k {
+		if ones := bits.OnesCount(word); ones > 1 && ones%2 == 1 {
+			words = append(words, word)
 		}
 	}
 	var all [][]int

@@ -24,17 +24,16 @@ type Assumption struct {
 	Levels   []string // labels; the first is the default
 }
 
-// Universe is a combination of the levels of all assumptions of the study, or a level of an
-// ordinary factor that is no universe. Its JSON is its label.
+// Universe is a combination of the levels of all assumptions of the study, or in place of one a
+// level of another factor under which claims are repeated. Its JSON is its label.
 type Universe struct {
 	Label string `json:"universe"` // names the levels that are not the default
-	// Levels has the index of each assumption's level, 0 for the default; nil for a level of a
-	// factor that is no universe.
+	// Levels has the index of each assumption's level, 0 for the default; nil for another factor.
 	Levels []int `json:"-"`
 }
 
-// Alternatives counts the assumptions of a universe that are not the default; 1 for a level that is
-// no universe.
+// Alternatives counts the assumptions of a universe that are not the default; 1 for a level of
+// another factor.
 func (u Universe) Alternatives() int {
 	if u.Levels == nil {
 		return 1
@@ -48,9 +47,10 @@ func (u Universe) Alternatives() int {
 	return count
 }
 
-// UniverseOf returns Universe.Levels for a level of a factor: of the default universe for one that
-// sets nothing, of an alternative alone for one with its name, such as "window: 90 d", else nil.
-func (s *Study) UniverseOf(level Level) []int {
+// UniverseLevels returns Universe.Levels for a level of a factor: of the default universe for one
+// that sets nothing, of an alternative alone for one with its name, such as "window: 90 d", else
+// nil.
+func (s *Study) UniverseLevels(level Level) []int {
 	levels, isUniverse := make([]int, len(s.Assumptions)), len(level.Assignments) == 0
 	for i, a := range s.Assumptions {
 		for k, alternative := range a.Levels[1:] {
@@ -90,10 +90,10 @@ func (b *binder) addUniverses() {
 		b.bound.Assumptions = append(b.bound.Assumptions,
 			Assumption{a.Name.Value, a.Doc.Value, a.Source.Value, a.Why.Value, a.Workload, labels})
 	}
-	with := *b.file
-	with.Factors, with.Experiments = slices.Clone(b.file.Factors), slices.Clone(b.file.Experiments)
-	for i := range with.Experiments {
-		e := &with.Experiments[i]
+	replaced := *b.file
+	replaced.Factors, replaced.Experiments = slices.Clone(b.file.Factors), slices.Clone(b.file.Experiments)
+	for i := range replaced.Experiments {
+		e := &replaced.Experiments[i]
 		if len(e.Assumptions) == 0 {
 			continue
 		}
@@ -104,21 +104,21 @@ func (b *binder) addUniverses() {
 			continue
 		}
 		if b.redesigned(e) { // quick names universes of the written design
-			with.Quick.Levels = slices.DeleteFunc(slices.Clone(with.Quick.Levels), isOf(e.Under.Value))
+			replaced.Quick.Levels = slices.DeleteFunc(slices.Clone(replaced.Quick.Levels), isOf(e.Under.Value))
 		}
 		made := b.universesOf(e, key)
 		if e.Baseline.Value == "" {
 			e.Baseline = configs.Text{Value: defaultUniverse, Pos: e.Name.Pos}
 		}
 		if earlier, twice := b.universes[e.Under.Value]; !twice {
-			with.Factors = append(with.Factors, made.factor)
+			replaced.Factors = append(replaced.Factors, made.factor)
 			b.universes[e.Under.Value] = made
 		} else if !maps.EqualFunc(earlier.levels, made.levels, slices.Equal[[]int]) {
 			b.report(e.Name, key, "has other universes than an earlier experiment under the factor %s; name one of the "+
 				"two factors with under", e.Under.Value)
 		}
 	}
-	b.file = &with
+	b.file = &replaced
 }
 
 // redesigned reports whether --universes replaces the design of an experiment: not where the levels

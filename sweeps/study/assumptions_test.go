@@ -71,7 +71,7 @@ func TestUniverses(t *testing.T) {
 }
 
 // A level of a factor is a universe if it sets nothing or has the name of an alternative.
-func TestUniverseOf(t *testing.T) {
+func TestUniverseLevels(t *testing.T) {
 	bound, problems := Bind(t.Context(), readStudy(t, assumed, nil), toyModel(), Overrides{})
 	if len(problems) > 0 {
 		t.Fatal(problems)
@@ -80,7 +80,7 @@ func TestUniverseOf(t *testing.T) {
 	for want, level := range map[string]Level{
 		"[0 0]": {Label: NewLabel("as it is")}, "[2 0]": {NewLabel("gap: 2h"), set}, "[]": {NewLabel("odd"), set},
 	} {
-		if have := fmt.Sprint(bound.UniverseOf(level)); have != want {
+		if have := fmt.Sprint(bound.UniverseLevels(level)); have != want {
 			t.Errorf("%s: %s, want %s", level.Label.Text, have, want)
 		}
 	}

@@ -1,4 +1,4 @@
-// Binding: settings, factors and experiments; the other files bind tables, figures and claims.
+// Binding: its steps, and the settings; other files bind the factors, experiments and outputs.
 
 package study
 
@@ -19,13 +19,14 @@ func Bind(ctx context.Context, file *configs.Study, m *model.Model, overrides Ov
 	b := &binder{
 		ctx: ctx, file: file, model: m, overrides: overrides,
 		bound: &Study{
-			Name: file.Name.Value, Paper: file.Paper.Value, Title: file.Title.Value, File: file, Model: m,
+			Name: file.Name.Value, Paper: file.Paper.Value, Title: file.Title.Value, Citation: file.Citation.Value,
+			File: file, Model: m,
 		},
 		factors: map[string]*Factor{}, experiments: map[string]*Experiment{},
 		withEach: map[string]configs.Experiment{}, repeated: map[string][]*Experiment{}, broken: map[string]bool{},
 		sources: map[string]*Source{}, lacking: map[string][]string{},
 	}
-	if b.bound.Citation = file.Citation.Value; m != nil && file.CitesModel() {
+	if m != nil && file.CitesModel() {
 		b.bound.Citation = m.Paper
 	}
 	root := file
@@ -65,11 +66,11 @@ type binder struct {
 	factors          map[string]*Factor // factors by name
 	factorNames      []string
 	experiments      map[string]*Experiment        // bound, by name
-	names            []string                      // names of the bound experiments
+	experimentNames  []string                      // names of the bound experiments
 	withEach         map[string]configs.Experiment // experiments of the file with each, by name
-	// names that claims may be of: names and those of withEach
+	// names that claims may be of: experimentNames and those of withEach
 	namesInClaims []string
-	parts         partsByName
+	parts         partsByName // what names in repeat stand for
 	// by name in the file: the experiments written out from repeat
 	repeated map[string][]*Experiment
 	// names of experiments and parts with errors in their definitions
@@ -78,11 +79,13 @@ type binder struct {
 	// a table could not be read in whole and may show any published file
 	hasBrokenTable bool
 	// published numbers times blocks of their tables, so far
-	placed  int
-	lacking map[string][]string // by name in the file: parts for reportLacking
+	placed int
+	// by name of an experiment in the file: parts that inherited entries show and it lacks
+	lacking map[string][]string
 	unfit   []unfit
 }
 
+// report adds a problem at the position of a text; key is the path of its entry in the file.
 func (b *binder) report(at configs.Text, key, format string, args ...any) {
 	b.reported++
 	b.file.Report(&b.problems, at.Pos, key, format, args...)
@@ -157,6 +160,11 @@ func (b *binder) bindOutputs() {
 // texts returns the texts of a list without their positions.
 func texts(words []configs.Text) []string {
 	return mapped(words, func(t configs.Text) string { return t.Value })
+}
+
+// is returns a function that reports whether a text is the word.
+func is[W ~string](word W) func(configs.Text) bool {
+	return func(t configs.Text) bool { return t.Value == string(word) }
 }
 
 // mapped returns f of each entry of a list.

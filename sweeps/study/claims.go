@@ -139,7 +139,7 @@ func (b *binder) repetitions(assertions []Assertion) []Repetition {
 			if a.Experiment == nil {
 				return nil
 			}
-			repeats := func(again *Experiment) bool { return again.file.again == a.Experiment.Name }
+			repeats := func(e *Experiment) bool { return e.file.repeats == a.Experiment.Name }
 			repeated := b.repeated[e.Name.Value]
 			if i := slices.IndexFunc(repeated, repeats); i >= 0 {
 				repetition.Assertions = append(repetition.Assertions, b.repeatedAssertion(a, repeated[i]))
@@ -154,13 +154,13 @@ func (b *binder) repetitions(assertions []Assertion) []Repetition {
 
 // repeatedAssertion returns the assertion for an experiment that repeats the assertion's experiment
 // and has one more dimension in front.
-func (b *binder) repeatedAssertion(a Assertion, again *Experiment) Assertion {
+func (b *binder) repeatedAssertion(a Assertion, repeating *Experiment) Assertion {
 	later := func(d int) int { return d + 1 }
 	laterSelection := func(s Selection) Selection { return Selection{s.Dim + 1, s.Labels} }
 	others := a.Dims[len(a.Experiment.Crossed):]
-	a.Experiment, a.Dims = again, nil
-	for i := range again.Crossed {
-		a.Dims = append(a.Dims, b.dimension(&again.Crossed[i]))
+	a.Experiment, a.Dims = repeating, nil
+	for i := range repeating.Crossed {
+		a.Dims = append(a.Dims, b.dimension(&repeating.Crossed[i]))
 	}
 	a.Dims = append(a.Dims, others...)
 	a.Over, a.Where, a.Against = mapped(a.Over, later), mapped(a.Where, laterSelection), mapped(a.Against, laterSelection)

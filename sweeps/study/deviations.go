@@ -22,7 +22,7 @@ func (b *binder) readDeviations() {
 	for _, d := range b.file.Deviations {
 		key := configs.Key("deviations", d.Name.Value)
 		printed := configs.Setting{Name: d.Name, Value: d.Printed, Key: key}
-		if d.Printed.Value == "" { // settings accepts the default
+		if d.Printed.Value == "" { // settings needs some value of the parameter
 			if i := b.model.Parameter(d.Name.Value); i >= 0 {
 				printed.Value.Value = b.model.Parameters[i].Default.String()
 			}

@@ -14,8 +14,8 @@ import (
 // experiment is one that is run: an experiment of the file, or one written out from each or repeat.
 type experiment struct {
 	configs.Experiment
-	// the experiment that it repeats under every level of its first factor; empty for most
-	again string
+	// name of the experiment that it repeats under every level of its first factor; empty for most
+	repeats string
 }
 
 // writtenOut yields the experiments that are run, in the order of the file, with each and repeat
@@ -124,7 +124,7 @@ func claimsOfParts(c configs.Claim, whole configs.Experiment) []configs.Claim {
 
 // repeatedExperiment returns the experiment that runs base under every level of e.Under.
 func repeatedExperiment(e, base configs.Experiment) experiment {
-	repeated := experiment{Experiment: e, again: base.Name.Value}
+	repeated := experiment{Experiment: e, repeats: base.Name.Value}
 	repeated.Name.Value += "/" + base.Name.Value
 	repeated.Repeat, repeated.Under, repeated.Baseline, repeated.Levels = nil, configs.Text{}, configs.Text{}, nil
 	repeated.Assumptions, repeated.Design, repeated.Universes = nil, configs.Text{}, 0

@@ -129,13 +129,13 @@ func (e *Experiment) TotalRuns() *big.Int {
 // readExperiments binds the experiments that are run.
 func (b *binder) readExperiments() {
 	b.parts = partsOf(b.file)
+	isUnknownFactor := func(name configs.Text) bool { return b.factors[name.Value] == nil }
+	isUnknown := func(name configs.Text) bool { return b.parts[name.Value] == nil }
 	for _, e := range b.file.Experiments {
 		if len(e.Each) > 0 {
 			b.withEach[e.Name.Value] = e
 			b.namesInClaims = append(b.namesInClaims, e.Name.Value)
 		}
-		isUnknownFactor := func(name configs.Text) bool { return b.factors[name.Value] == nil }
-		isUnknown := func(name configs.Text) bool { return b.parts[name.Value] == nil }
 		if e.Broken || slices.ContainsFunc(e.Each, isUnknownFactor) || slices.ContainsFunc(e.Repeat, isUnknown) {
 			b.broken[e.Name.Value] = true
 		}
@@ -145,19 +145,19 @@ func (b *binder) readExperiments() {
 		bound.Universes = b.universesAt(bound)
 		b.bound.Experiments = append(b.bound.Experiments, bound)
 		b.experiments[bound.Name] = bound
-		b.names = append(b.names, bound.Name)
+		b.experimentNames = append(b.experimentNames, bound.Name)
 		if e.Broken {
 			b.broken[bound.Name] = true
 		}
-		if e.again != "" {
-			by := strings.TrimSuffix(bound.Name, "/"+e.again)
+		if e.repeats != "" {
+			by := strings.TrimSuffix(bound.Name, "/"+e.repeats)
 			b.repeated[by] = append(b.repeated[by], bound)
 		}
 	}
 	for _, e := range b.bound.Experiments {
-		e.Repeats = b.experiments[e.file.again]
+		e.Repeats = b.experiments[e.file.repeats]
 	}
-	b.namesInClaims = append(b.namesInClaims, b.names...)
+	b.namesInClaims = append(b.namesInClaims, b.experimentNames...)
 }
 
 // experiment binds one experiment: its settings, in order of precedence, and its factors.

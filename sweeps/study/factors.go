@@ -76,12 +76,14 @@ func (b *binder) newFactor(f configs.Factor) *Factor {
 		own: b.levels(f, configs.Key("factors", f.Name.Value)), labels: labelsInFile(f), always: map[string]bool{},
 	}
 	factor.Levels = factor.own
-	sets := map[string]int{} // by parameter: how many levels do
+	sets := map[string]int{} // by parameter: how many levels set it
 	for _, level := range f.Levels {
 		for _, setting := range level.Settings {
-			if sets[setting.Name.Value]++; sets[setting.Name.Value] == 1 && len(factor.parameters) < mostSet {
-				factor.parameters = append(factor.parameters, setting.Name.Value)
+			name := setting.Name.Value
+			if sets[name] == 0 && len(factor.parameters) < mostSet {
+				factor.parameters = append(factor.parameters, name)
 			}
+			sets[name]++
 		}
 	}
 	if f.List {
@@ -159,7 +161,7 @@ func (b *binder) take(f *Factor, labels []configs.Text, key string) []Level {
 	return levels
 }
 
-// sets reports whether every level of the factor sets the parameter. No factor sets none.
+// sets reports whether every level of the factor sets the parameter; false for a nil factor.
 func (f *Factor) sets(parameter string) bool { return f != nil && f.always[parameter] }
 
 // labelsInFile returns the labels of a factor of the file; none where it is broken.

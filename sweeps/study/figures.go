@@ -78,7 +78,7 @@ func (b *binder) figure(f configs.Figure) *Figure {
 	if !rows {
 		named = append(named, f.X)
 	}
-	bound.Query = b.query(f.Query, key, named, rows, b.names)
+	bound.Query = b.query(f.Query, key, named, rows, b.experimentNames)
 	for _, file := range f.Published {
 		meanOf := b.file.MeanOf(file.Value)
 		bound.Published = append(bound.Published, PublishedFile{file.Value, max(1, meanOf)})
@@ -198,11 +198,6 @@ func (f *Figure) unitOfX() string {
 	return ""
 }
 
-// is returns a function that reports whether a text is the word.
-func is[W ~string](word W) func(configs.Text) bool {
-	return func(t configs.Text) bool { return t.Value == string(word) }
-}
-
 // rectangles binds the sides of rectangles. It reports sides that are not numbers or whose unit
 // differs from that of their beginnings, and a table with one row for each run.
 func (b *binder) rectangles(f configs.Figure, bound *Figure, key string) {
@@ -214,18 +209,15 @@ func (b *binder) rectangles(f configs.Figure, bound *Figure, key string) {
 	if len(f.Show) > 0 {
 		show = f.Show[0]
 	}
-	for _, side := range []struct {
-		into         *model.Column
-		name, begins configs.Text
-		word         string
-	}{{&bound.End, f.End, f.X, "end"}, {&bound.Height, f.Height, show, "height"}} {
-		column, isNumber := b.number(side.name, from, key+"."+side.word)
-		*side.into = column
-		if other, isColumn := from.column(side.begins.Value); isNumber && isColumn && column.Unit != other.Unit {
-			b.report(side.name, key+"."+side.word, "%s is in %q and %s in %q; they stand on one axis",
-				side.name.Value, column.Unit, side.begins.Value, other.Unit)
+	side := func(name, beginning configs.Text, key string) model.Column {
+		column, isNumber := b.number(name, from, key)
+		if other, isColumn := from.column(beginning.Value); isNumber && isColumn && column.Unit != other.Unit {
+			b.report(name, key, "%s is in %q and %s in %q; they stand on one axis", name.Value, column.Unit, beginning.Value,
+				other.Unit)
 		}
+		return column
 	}
+	bound.End, bound.Height = side(f.End, f.X, key+".end"), side(f.Height, show, key+".height")
 }
 
 // position binds the column whose mean is the position of a level of x: of the figure's own table,

@@ -68,7 +68,7 @@ func newLabels(texts []configs.Text) []Label {
 	return mapped(texts, func(t configs.Text) Label { return NewLabel(t.Value) })
 }
 
-// labelSet is a set of labels, looked up by their canonical form.
+// labelSet is a set of labels, looked up by their canonical form; empty where they are not known.
 type labelSet struct {
 	texts []string
 	index map[string]int // by canonical label: index in texts, of the first of equal ones

@@ -128,10 +128,10 @@ const (
 // place adds a published number to the block if it belongs there, and returns what is wrong with
 // its metric, value or labels. A number of a level that the experiment does not take is added all
 // the same. A dimension that the file does not have has the one label that the block selects. A
-// number with a label along an averaged dimension belongs here if that is the row's, else to
-// another block, which is no error.
+// number with a label along a dimension that the block averages belongs here if that is the label
+// of the block's row. Else it belongs to another block, which is no error.
 func (p *placer) place(cell *configs.PublishedCell) misplacement {
-	if !p.known {
+	if !p.known { // then another problem is reported
 		return misplacement{}
 	}
 	metric := slices.Index(p.shown, cell.Metric)
@@ -143,8 +143,8 @@ func (p *placer) place(cell *configs.PublishedCell) misplacement {
 		Note: cell.Note,
 	}
 	if cell.IsPercent {
-		switch p.unitOf(metric) {
-		case "%":
+		switch p.unit(metric) {
+		case "%": // as it is
 		case "":
 			number.Text = hundredth(cell.Printed)
 			number.Value, _ = strconv.ParseFloat(number.Text, 64) // digits with a point
@@ -173,7 +173,7 @@ func (p *placer) place(cell *configs.PublishedCell) misplacement {
 			number.Labels[d] = NewLabel(l.Level)
 		}
 		switch {
-		case reason.misfit != fits:
+		case reason.misfit != fits: // an earlier label is wrong
 		case d < 0:
 			reason = misplacement{misfit: hasNoDimension, placer: p, dimension: l.Dimension}
 		case len(p.taken[d].texts) > 0 && !isRow && p.own[d].has(l.Level) && !p.taken[d].has(l.Level):
@@ -210,7 +210,7 @@ func (m misplacement) String() string {
 			configs.Suggest(m.label, levels))
 	case isNoShare:
 		return fmt.Sprintf("a number in %% is published of %s, which is in %s; write it in %[2]s without the sign", m.label,
-			m.placer.unitOf(slices.Index(m.placer.shown, m.label)))
+			m.placer.unit(slices.Index(m.placer.shown, m.label)))
 	case isOutside:
 		text := fmt.Sprintf("%s is outside %s of %s", m.printed, m.column().Range, m.label)
 		if m.isOfShare() {
@@ -237,8 +237,8 @@ func (m misplacement) isOfShare() bool {
 	return err == nil && m.column().Unit == "" && m.column().Contains(x/100)
 }
 
-// unitOf returns the unit of the numbers of a column that the block shows, after their comparison.
-func (p *placer) unitOf(metric int) string {
+// unit returns the unit of the numbers of a column that the block shows, after their comparison.
+func (p *placer) unit(metric int) string {
 	switch p.bound.As {
 	case language.Difference:
 		return p.bound.Shown[metric].Unit

@@ -139,17 +139,16 @@ func statisticOf(q configs.Query, column string) statistics.Statistic {
 // is unknown.
 func (b *binder) dimensions(e *Experiment, from *Source, q configs.Query) []Dimension {
 	var dims []Dimension
-	switch {
-	case e != nil:
+	if e != nil {
 		for i := range e.Crossed {
 			dims = append(dims, b.dimension(&e.Crossed[i]))
 		}
-	default:
+	} else {
 		for _, f := range b.bound.Factors {
 			dims = append(dims, Dimension{Name: f.Name})
 		}
-		if e := b.experiments[q.Of.Value]; e != nil { // which may vary an unknown factor
-			for _, crossed := range e.file.Cross {
+		if broken := b.experiments[q.Of.Value]; broken != nil { // which may vary an unknown factor
+			for _, crossed := range broken.file.Cross {
 				if b.factors[crossed.Factor.Value] == nil {
 					dims = append(dims, Dimension{Name: crossed.Factor.Value})
 				}
@@ -270,7 +269,8 @@ func (q *Query) varies(d int) bool {
 	}
 }
 
-// levelsLeft returns the number of levels of a dimension that the query's numbers have.
+// levelsLeft returns how many levels of a dimension, of those that the experiment takes, the query
+// shows.
 func (q *Query) levelsLeft(d int, levels labelSet) int {
 	named := q.Selected(d)
 	left, has := len(named), func(base Label) bool { return IndexOf(named, base) >= 0 }

@@ -113,7 +113,8 @@ func (b *binder) checkNeedless(e configs.Experiment) {
 	}
 }
 
-// factorSetting returns the name of a factor of which every level sets the parameter, or "".
+// factorSetting returns the name of a factor of which every level sets the parameter, or "". Of a
+// factor with a baseline, that level sets nothing.
 func (b *binder) factorSetting(factors []configs.Crossed, parameter string) string {
 	for _, crossed := range factors {
 		if f := b.factors[crossed.Factor.Value]; crossed.Baseline.Value == "" && f.sets(parameter) {
@@ -190,7 +191,7 @@ func (b *binder) checkRestricted(e configs.Experiment, key string) {
 				varied = true
 				if len(crossed.Levels) == 0 {
 					b.report(selected.Dimension, key, "leaves nothing of experiment %s, which takes other levels",
-						repeated.file.again)
+						repeated.file.repeats)
 				}
 			}
 		}
@@ -287,16 +288,16 @@ func (b *binder) reportLacking() {
 
 // checkSelection reports labels below a key that no level of the dimension has, if the dimension is
 // a factor of the experiment.
-func (b *binder) checkSelection(name configs.Text, s configs.Selection, key string) {
-	e, f := b.experiments[name.Value], b.factors[s.Dimension.Value]
+func (b *binder) checkSelection(experiment configs.Text, s configs.Selection, key string) {
+	e, f := b.experiments[experiment.Value], b.factors[s.Dimension.Value]
 	i := -1
 	if e != nil {
 		i = e.crossing(s.Dimension.Value)
 	}
 	switch {
 	case i >= 0:
-		b.checkLabels(s.Labels, e.taken[i], key, s.Dimension.Value+" of experiment "+name.Value)
-	case f != nil && (e == nil || b.isBroken(name.Value)):
+		b.checkLabels(s.Labels, e.taken[i], key, s.Dimension.Value+" of experiment "+experiment.Value)
+	case f != nil && (e == nil || b.isBroken(experiment.Value)):
 		b.checkLabels(s.Labels, f.labels, key, "factor "+f.Name)
 	}
 }
@@ -307,7 +308,8 @@ func (b *binder) takenBy(crossed configs.Crossed) labelSet {
 	if f := b.factors[crossed.Factor.Value]; crossed.Levels == nil && f != nil {
 		levels = f.labels
 	}
-	if crossed.Baseline.Value != "" && (crossed.Levels != nil || len(levels.texts) > 0) {
+	isKnown := crossed.Levels != nil || len(levels.texts) > 0
+	if crossed.Baseline.Value != "" && isKnown {
 		levels = newLabelSet(append([]string{crossed.Baseline.Value}, levels.texts...))
 	}
 	return levels

@@ -31,6 +31,7 @@ func (s *Study) lacks(f *Factor, label configs.Text) bool {
 // mostNamed is how many names a message lists.
 const mostNamed = 100
 
+// withName appends a new name, and an ellipsis in place of those beyond mostNamed.
 func withName(names []string, name string) []string {
 	if len(names) == mostNamed {
 		return append(names, "…")

@@ -8,15 +8,18 @@ import (
 	"gridsweep/configs"
 )
 
-// mostWritten bounds the keys and values of a study after each, repeat and blocks are written out.
+// mostWritten bounds the words of a study, which are keys and values, after each, repeat and blocks
+// are written out.
 const mostWritten = 200_000
 
-// checkSize reports a study that would expand beyond mostWritten, before it is written out.
+// checkSize reports a study that would expand beyond mostWritten, before it is written out, and
+// returns false for it.
 func (b *binder) checkSize() bool {
 	s := b.file
 	written := 0
-	isTooMuch := func(words int, at configs.Text, key string) bool {
-		if written += words; written <= mostWritten {
+	exceeds := func(words int, at configs.Text, key string) bool {
+		written += words
+		if written <= mostWritten {
 			return false
 		}
 		b.report(at, key, "the study has more than %d keys and values up to here, with all that each, repeat, blocks and "+
@@ -36,13 +39,13 @@ func (b *binder) checkSize() bool {
 			words += 1 + max(len(c.Levels), levels[c.Factor.Value])
 		}
 		whole, _, _ := strings.Cut(e.Name.Value, "/")
-		if isTooMuch(words, e.Name, configs.Key("experiments", whole)) {
+		if exceeds(words, e.Name, configs.Key("experiments", whole)) {
 			return false
 		}
 	}
 	for _, t := range s.Tables {
 		for _, block := range t.Blocks {
-			if isTooMuch(size(block.Query)+len(block.Rows), t.Name, configs.Key("tables", t.Name.Value)) {
+			if exceeds(size(block.Query)+len(block.Rows), t.Name, configs.Key("tables", t.Name.Value)) {
 				return false
 			}
 		}
@@ -52,14 +55,14 @@ func (b *binder) checkSize() bool {
 		for _, group := range c.Order {
 			words += len(group)
 		}
-		if isTooMuch(words*max(parts[c.Of.Value], 1), c.Name, configs.Key("claims", c.Name.Value)) {
+		if exceeds(words*max(parts[c.Of.Value], 1), c.Name, configs.Key("claims", c.Name.Value)) {
 			return false
 		}
 	}
 	return true
 }
 
-// size returns how many keys and values a query has.
+// size returns how many words a query has.
 func size(q configs.Query) int {
 	words := 1 + len(q.Show) + len(q.Over) + len(q.Stat)
 	for _, s := range q.Where {

@@ -29,8 +29,8 @@ type Study struct {
 	Unjudged    []Statement
 }
 
-// Reference returns the reference of the model, named as the model's, for studies of papers without
-// a citation; empty for a model that has none.
+// Reference returns what stands in place of a citation: "model NAME: " and the paper of the model;
+// empty for a model without a paper.
 func (s *Study) Reference() string {
 	if s.Model.Paper == "" {
 		return ""

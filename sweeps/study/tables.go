@@ -60,7 +60,7 @@ func (b *binder) table(t configs.Table) *Table {
 		Given: t.Given,
 	}
 	for _, block := range t.Blocks {
-		q := b.query(block.Query, key, append(slices.Clone(block.Rows), t.Columns...), false, b.names)
+		q := b.query(block.Query, key, append(slices.Clone(block.Rows), t.Columns...), false, b.experimentNames)
 		bound.Blocks = append(bound.Blocks, &Block{
 			Query: q, Rows: q.dims(block.Rows), Columns: q.dims(t.Columns), Label: block.Label.Value,
 		})

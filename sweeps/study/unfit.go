@@ -18,15 +18,15 @@ type unfit struct {
 	first      string // the problem of the first of them
 }
 
-// reportOf reports a problem of an experiment and of a word in an entry that shows it. If the entry
-// is inherited and the experiment is the file's own, the experiment does not fit, which is reported
-// once.
+// reportOf reports a problem of an experiment and of an entry that shows it by a query. The key of
+// the problem is that of the entry and then word, which may be empty. If the entry is inherited and
+// the experiment is the file's own, the experiment does not fit, which is reported once.
 func (b *binder) reportOf(
 	e *Experiment, q configs.Query, at configs.Text, entry, word, format string, args ...any,
 ) {
 	name := e.file.Name
-	if again := b.experiments[e.file.again]; again != nil && name.Pos.File != b.file.File {
-		name = again.file.Name // of what an inherited experiment repeats
+	if e.Repeats != nil && name.Pos.File != b.file.File {
+		name = e.Repeats.file.Name // of what an inherited experiment repeats
 	}
 	if q.Of.Pos.File == b.file.File || name.Pos.File != b.file.File {
 		b.report(at, entry+word, format, args...)

@@ -8,10 +8,10 @@ import (
 	"gridsweep/configs"
 )
 
-// Unit is one in which numbers of a column are shown.
+// Unit is one in which numbers of a column are shown; the zero Unit is the column's own.
 type Unit struct {
 	Name string
-	Size float64 // size in the column's own unit; the zero Unit stands for that
+	Size float64 // size in the column's own unit
 }
 
 // unitFamilies are lists of units of the same quantity, each with its size in the first one.
@@ -22,8 +22,8 @@ var unitFamilies = [][]Unit{
 	{{"MHz", 1}, {"GHz", 1e3}},
 }
 
-// unitOf returns the unit of a name, in which numbers of another unit are shown. It reports a unit
-// of another quantity.
+// unitOf returns the named unit to show numbers in, which are in the unit own. It reports a unit of
+// another quantity.
 func (b *binder) unitOf(name configs.Text, own, key string) Unit {
 	if name.Value == "" {
 		return Unit{}
