@@ -78,15 +78,9 @@ func (b arrowBuilder) field(c model.Column, dictionary int64) flatbuffers.UOffse
 		b.PrependBoolSlot(2, true, false) // ordered
 		encoded = b.EndObject()
 	}
-	var entries [][2]string // what columnInfo has of a column, without what is empty
-	for _, entry := range [][2]string{
+	metadata := b.metadata(slices.DeleteFunc([][2]string{ // what columnInfo has of a column
 		{"kind", c.Type.String()}, {"unit", c.Unit}, {"doc", c.Doc}, {"symbol", c.Symbol}, {"alias", c.Alias},
-	} {
-		if entry[1] != "" {
-			entries = append(entries, entry)
-		}
-	}
-	metadata := b.metadata(entries)
+	}, func(entry [2]string) bool { return entry[1] == "" }))
 	b.StartObject(7) // Field
 	b.PrependUOffsetTSlot(0, name, 0)
 	b.PrependBoolSlot(1, c.Nullable, false)

@@ -87,7 +87,7 @@ func (d *Dataset) describeBatch(path string) error {
 		}
 		// A folder in the dataset has this name, and it must not be one for something else.
 		if table != filepath.Base(table) || !filepath.IsLocal(table) || slices.Contains(Folders(), table) {
-			return unreadable(path, fmt.Errorf("names a table %q, which no table can be named", table))
+			return unreadable(path, fmt.Errorf("names a table %q, which is no name for one", table))
 		}
 		file := d.path(table, files[table])
 		columns, _, err := columnsIn(file)

@@ -4,6 +4,8 @@
 package results
 
 import (
+	"bytes"
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -57,6 +59,28 @@ func TestReadIntegers(t *testing.T) {
 	} {
 		if _, err := ReadIntegers(c.data, c.name); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: error %v, want %s", c.name, err, c.want)
+		}
+	}
+}
+
+// A column that has other numbers of values than its file says is an error that says so.
+func TestColumnWithOtherRows(t *testing.T) {
+	columns := []model.Column{{Name: "a", Type: model.TypeInt}}
+	rows := func(yield func([]model.Value) bool) {
+		_ = yield([]model.Value{model.IntValue(1)}) && yield([]model.Value{model.IntValue(2)})
+	}
+	var data bytes.Buffer
+	if err := encode(&data, columns, rows, nil); err != nil {
+		t.Fatal(err)
+	}
+	reader, err := openParquet(data.Bytes())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for rows, want := range map[int]error{1: errRows, 2: nil, 3: errRows} {
+		pages := reader.RowGroups()[0].ColumnChunks()[0].Pages()
+		if err := newColumn(columns[0]).readPages(pages, rows); !errors.Is(err, want) {
+			t.Errorf("%d rows: error %v, want %v", rows, err, want)
 		}
 	}
 }

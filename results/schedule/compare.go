@@ -10,7 +10,7 @@ type Comparison struct {
 	Same         int         `json:"same"`          // jobs in both with the same start and end
 	StartsDiffer int         `json:"starts_differ"` // jobs in both with different starts
 	EndsDiffer   int         `json:"ends_differ"`   // jobs in both with different ends
-	JobsDiffer   int         `json:"jobs_differ"`   // jobs in both with different submits or processors
+	JobsDiffer   int         `json:"jobs_differ"`   // jobs in both with another submit or size
 	First        *Difference `json:"first"`         // nil if all starts are the same
 	OnlyA        []int64     `json:"only_a"`        // ids of the jobs in A alone; never nil
 	OnlyB        []int64     `json:"only_b"`        // ids of the jobs in B alone; never nil

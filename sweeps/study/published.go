@@ -180,12 +180,10 @@ func (p *placer) place(cell *configs.PublishedCell) misplacement {
 			reason = misplacement{misfit: isNotTaken, placer: p, dimension: l.Dimension, label: l.Level}
 		}
 	}
-	var unlabelled []string
-	for _, name := range p.open {
-		if !slices.ContainsFunc(cell.Levels, func(l configs.LevelOf) bool { return l.Dimension == name }) {
-			unlabelled = append(unlabelled, name)
-		}
+	isLabelled := func(name string) bool {
+		return slices.ContainsFunc(cell.Levels, func(l configs.LevelOf) bool { return l.Dimension == name })
 	}
+	unlabelled := slices.DeleteFunc(slices.Clone(p.open), isLabelled)
 	switch {
 	case reason.misfit == fits && len(unlabelled) > 0:
 		reason = misplacement{misfit: isUnlabelled, placer: p, dimension: strings.Join(unlabelled, " and ")}
