@@ -28,7 +28,7 @@ func makeFolder(dir string, sync func(dir string) error) error {
 		}
 	}
 	if err := os.Mkdir(dir, 0o777); err != nil {
-		// If another process has just made it, that may be killed before it syncs.
+		// A process that has just made it may be killed before it syncs, so this one syncs too.
 		if info, statErr := os.Stat(dir); statErr != nil || !info.IsDir() {
 			return cmp.Or(blocking(dir), err)
 		}

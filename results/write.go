@@ -195,7 +195,7 @@ func (d *Dataset) makeFiles(
 	sums := map[string]string{}
 	var timings map[string]string
 	for _, table := range append(d.longTables(), model.RunsTable) {
-		named := timings // the first table, which itself names none
+		named := timings // nil for the timings, which are made first
 		if table == model.RunsTable {
 			named = sums
 		} else if !writes(table) {
