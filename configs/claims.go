@@ -47,7 +47,7 @@ func claimRecord(c *Claim) record {
 		field{"sentence", text(&c.Sentence)},
 		field{"presupposes", text(&c.Presupposes)},
 		field{"contradicted", text(&c.Contradicted)},
-		field{foreach, combined}, field{"claims", members},
+		field{foreach, foreachReader}, field{"claims", groupReader},
 	)
 	return record{"Claims", fields, queryRequired, slices.Concat(queryRules, testRules)}
 }
@@ -142,7 +142,7 @@ func (s *Study) checkJudged(p *parser) {
 
 func statementRecord(u *Statement) record {
 	return record{heading: "Statements", fields: []field{
-		{"doc", text(&u.Doc)}, {"source", text(&u.Source)}, {"why", text(&u.Why)}, {foreach, combined}, {"unjudged", members},
+		{"doc", text(&u.Doc)}, {"source", text(&u.Source)}, {"why", text(&u.Why)}, {foreach, foreachReader}, {"unjudged", groupReader},
 	}, required: []wanted{{"doc", "what the paper says"}, {"why", "why no claim judges the statement"}}}
 }
 

@@ -56,7 +56,7 @@ func studyRecord(s *Study, trace *Text) record {
 		{"citation", text(&s.Citation)},
 		{"model", text(&s.Model)},
 		{"seed", seed(&s.Seed)},
-		// read again by the loader, which follows it; Library.Schema has its form
+		// only checked: the loader has followed it; Library.Schema has its form
 		{"extends", reader{text(new(Text)).read, noForm}},
 		{"trace", text(trace)},
 		{"set", settings(&s.Set)},
@@ -135,7 +135,7 @@ func (s *Study) readFactor(p *parser, name Text, n *yaml.Node, key string) {
 		p.wrongAt(name.Pos, key, "each stands in a claim for the factor that a part of an experiment varies; name the "+
 			"factor differently")
 	default:
-		p.fileName(name, key)
+		p.checkFileName(name, key)
 	}
 	switch {
 	case n.Tag == "!!null":
@@ -198,7 +198,7 @@ func (s *Study) orRemove(section string, read readEntry) readEntry {
 
 func (s *Study) readExperiment(p *parser, name Text, n *yaml.Node, key string) {
 	before := len(p.problems)
-	p.fileName(name, key)
+	p.checkFileName(name, key)
 	e := Experiment{Name: name}
 	has := p.record(experimentRecord(&e), name.Pos, n, key)
 	for _, crossed := range e.Cross {

@@ -178,11 +178,11 @@ func (x *expansion) stop(at Text, key, format string, args ...any) {
 
 // size returns how many scalars, lists and maps a node has.
 func size(n *yaml.Node) int {
-	words := 1
+	nodes := 1
 	for _, child := range n.Content {
-		words += size(child)
+		nodes += size(child)
 	}
-	return words
+	return nodes
 }
 
 // apart returns advice on how to give entries of one name different names.

@@ -18,12 +18,11 @@ func (s *Study) extend(base *Study, p *parser) {
 	if s.Citation.Value == "" && (s.Paper.Value == "" || s.Paper.Value == base.Paper.Value) {
 		s.Citation = base.Citation
 	}
-	for _, word := range []struct{ own, base *Text }{
-		{&s.Model, &base.Model}, {&s.Seed, &base.Seed},
-	} {
-		if word.own.Value == "" {
-			*word.own = *word.base
-		}
+	if s.Model.Value == "" {
+		s.Model = base.Model
+	}
+	if s.Seed.Value == "" {
+		s.Seed = base.Seed
 	}
 	if s.Quick.isZero() {
 		s.Quick = base.Quick

@@ -14,7 +14,7 @@ import (
 
 func (s *Study) readFigure(p *parser, name Text, n *yaml.Node, key string) {
 	before := p.reported
-	p.fileName(name, key)
+	p.checkFileName(name, key)
 	f := Figure{Name: name}
 	has := p.record(figureRecord(&f), name.Pos, n, key)
 	kind := language.FigureKind(f.Kind.Value)
@@ -28,11 +28,10 @@ func (s *Study) readFigure(p *parser, name Text, n *yaml.Node, key string) {
 		p.wrongAt(f.Show[1].Pos, below(key, "show"), "a gantt shows one column: where its rectangles begin on the y axis")
 	}
 	uses := []use{{"x", []Text{f.X}}, {"series", f.Series}, {"panels", []Text{f.Panels}}, {"over", f.Over}}
-	if has["right"] != nil {
+	if f.Right.Value != "" {
 		p.checkRight(&f, key)
-		if f.Right.Value != "" { // else reported by its reader
-			uses = append(uses, use{"right", []Text{{Value: language.MetricDimension, Pos: f.Right.Pos}}})
-		}
+		// the axes tell the columns apart, so that nothing else may
+		uses = append(uses, use{"right", []Text{{Value: language.MetricDimension, Pos: f.Right.Pos}}})
 	}
 	p.checkOnce(key, uses...)
 	p.checkAxisWords(&f, has, key)
@@ -93,14 +92,14 @@ func (p *parser) checkKind(kind language.FigureKind, has present, key string) {
 	}
 }
 
-// checkRight reports a right axis of a figure without exactly two columns.
+// checkRight reports a right axis of a figure that shows one column or more than two, and one of a
+// column that it does not show.
 func (p *parser) checkRight(f *Figure, key string) {
-	switch key := below(key, "right"); {
-	case len(f.Show) == 0 || f.Right.Value == "": // reported already
-	case len(f.Show) != 2:
+	key = below(key, "right")
+	if n := len(f.Show); n == 1 || n > 2 {
 		p.wrongAt(f.Right.Pos, key, "goes with two columns in show, the other of which has the left axis; show has %s",
 			joined(f.Show))
-	case !slices.ContainsFunc(f.Show, f.Right.is):
+	} else if n == 2 && !slices.ContainsFunc(f.Show, f.Right.is) {
 		p.wrongAt(f.Right.Pos, key, "is not a column of show, %s", joined(f.Show))
 	}
 }
@@ -116,7 +115,7 @@ func (p *parser) checkWhiskers(f *Figure, has present, key string) {
 		p.wrongAt(f.Whiskers.Pos, key, "one replication has no standard deviation; remove this or round")
 	}
 	isNoLocation := func(s statistics.Statistic) bool { return s.Measures() != statistics.Location }
-	locations := slices.DeleteFunc(slices.Clone(statistics.All()), isNoLocation)
+	locations := dropped(statistics.All(), isNoLocation)
 	for _, s := range f.Stat {
 		if isNoLocation(statistics.Statistic(s.Value)) {
 			p.wrongAt(f.Whiskers.Pos, key, "goes with stat %s; stat has %s",
@@ -146,7 +145,7 @@ func figureRecord(f *Figure) record {
 			integer(f.Replication, 0).read(p, n, key)
 		}}},
 		field{"published", published(func(name Text) { f.Published = append(f.Published, name) }, true)},
-		field{foreach, combined}, field{"figures", members},
+		field{foreach, foreachReader}, field{"figures", groupReader},
 	)
 	required := slices.Concat(queryRequired, []wanted{
 		{"kind", "line, bar, points, heat or gantt"},
@@ -235,13 +234,13 @@ func axisFields(into *AxisWords) reader {
 // checkAxisWords reports labels and units of axes that the figure does not have, or that differ
 // between its panels.
 func (p *parser) checkAxisWords(f *Figure, has present, key string) {
-	ofColours := language.FigureKind(f.Kind.Value) == language.Heat
+	isHeat := language.FigureKind(f.Kind.Value) == language.Heat
 	for _, words := range []struct {
 		word string
 		axes AxisWords
 	}{{"labels", f.Labels}, {"units", f.Units}} {
 		key := below(key, words.word)
-		if right := words.axes.Right; right.Value != "" && has["right"] == nil && !ofColours && f.Kind.Value != "" {
+		if right := words.axes.Right; right.Value != "" && has["right"] == nil && !isHeat && f.Kind.Value != "" {
 			p.wrongAt(right.Pos, below(key, "right"),
 				"there is no axis on the right; it goes with right, and with the colours of a heat")
 		}
@@ -250,7 +249,7 @@ func (p *parser) checkAxisWords(f *Figure, has present, key string) {
 				"each panel has an axis of its own column; leave it out, or take one column for each figure")
 		}
 	}
-	if y := f.Units.Y; y.Value != "" && ofColours {
+	if y := f.Units.Y; y.Value != "" && isHeat {
 		p.wrongAt(y.Pos, below(below(key, "units"), "y"), "a heat has names up its side; the unit of its colours is right")
 	}
 }

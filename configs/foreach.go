@@ -24,7 +24,7 @@ func (x *expansion) combinations(n *yaml.Node, key string, bindings []variable) 
 	x.p.written += size(n)
 	rows := x.rows(n, key)
 	total := 0
-	declared := map[string]Pos{} // where the first row names a variable; other rows name the same
+	declared := map[string]Pos{} // where the first row names a variable, by which x.used has it for all rows
 	for _, row := range rows {
 		count := 1
 		for i, a := range row {
@@ -94,7 +94,7 @@ func (x *expansion) rows(n *yaml.Node, key string) [][]axis {
 		for _, factor := range x.p.list(n, key) {
 			row = append(row, x.levelsOf(factor, key))
 		}
-		return checked([][]axis{row})
+		return unlessUnread([][]axis{row})
 	}
 	var rows [][]axis
 	if len(items) == 0 {
@@ -112,11 +112,11 @@ func (x *expansion) rows(n *yaml.Node, key string) [][]axis {
 		}
 		rows = append(rows, row)
 	}
-	return checked(rows)
+	return unlessUnread(rows)
 }
 
-// checked returns the rows, or none if some of them could not be read.
-func checked(rows [][]axis) [][]axis {
+// unlessUnread returns the rows, or none if some of them could not be read.
+func unlessUnread(rows [][]axis) [][]axis {
 	isEmpty := func(a axis) bool { return len(a.values) == 0 }
 	for _, row := range rows {
 		if len(row) == 0 || slices.ContainsFunc(row, isEmpty) {

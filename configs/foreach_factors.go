@@ -37,20 +37,18 @@ func (x *expansion) levelsOf(name Text, key string) axis {
 		x.p.wrongAt(name.Pos, key, "no factor %q%s; %s", Shortened(name.Value), where,
 			Suggest(name.Value, slices.Sorted(maps.Keys(x.p.factors))))
 	}
-	for _, level := range f.Levels {
-		if !f.Broken {
-			a.values = append(a.values, scalarAt(Text{level.Label.Value, name.Pos}))
-		}
+	if !f.Broken {
+		a.values = mapped(f.Levels, func(l Level) *yaml.Node { return scalarAt(Text{l.Label.Value, name.Pos}) })
 	}
 	return a
 }
 
 // settingsOf returns the settings of a level that combines levels of other factors: the settings of
 // those levels, with the key of the combination.
-func (p *parser) settingsOf(level instance, key, levelKey string) []Setting {
+func (p *parser) settingsOf(made instance, key, levelKey string) []Setting {
 	var all []Setting
 	by := map[string]string{}
-	for _, v := range level.bindings {
+	for _, v := range made.bindings {
 		f, found := p.factors[v.name.Value]
 		if !found || v.value.Kind != yaml.ScalarNode {
 			continue

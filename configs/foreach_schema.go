@@ -11,8 +11,8 @@ import (
 // The fields of foreach and groups, whose readers do nothing: expansion has removed these keys
 // before an entry is read.
 var (
-	combined = reader{read: func(*parser, *yaml.Node, string) {}, form: foreachForm}
-	members  = reader{read: combined.read, form: noForm}
+	foreachReader = reader{read: func(*parser, *yaml.Node, string) {}, form: foreachForm}
+	groupReader   = reader{read: foreachReader.read, form: noForm}
 )
 
 // noForm is the schema of a field whose form is made elsewhere: with other fields in severalForm,

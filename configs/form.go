@@ -95,7 +95,7 @@ func nameOfFile(into *Text) reader {
 	form := func(Meaning) *Schema { return &Schema{Type: textTypes, Pattern: `^\s*` + filePattern + `\s*$`} }
 	return reader{form: form, read: func(p *parser, n *yaml.Node, key string) {
 		text(into).read(p, n, key)
-		p.fileName(*into, key)
+		p.checkFileName(*into, key)
 	}}
 }
 
@@ -162,28 +162,19 @@ func (p *parser) list(n *yaml.Node, key string) []Text { return p.labels(n, key,
 // labels is list for several lists that must not share a label; seen holds the labels of earlier
 // lists.
 func (p *parser) labels(n *yaml.Node, key string, seen map[string]Text) []Text {
-	items := []*yaml.Node{n}
+	items, want := []*yaml.Node{n}, "a word or a list"
 	if n.Kind == yaml.SequenceNode {
-		items = n.Content
+		items, want = n.Content, "a word"
 	}
 	if len(items) == 0 {
 		p.wrong(n, key, "the list is empty")
 	}
 	var list []Text
 	for _, item := range items {
-		want := "a word"
-		if n.Kind != yaml.SequenceNode {
-			want = "a word or a list"
-		}
 		t, ok := p.scalar(item, key, want)
-		if !ok {
-			continue
-		}
-		switch {
-		case t.Value == "":
+		if ok && t.Value == "" {
 			p.wrong(item, key, "a name or label is empty")
-		case !p.checkName(t, key):
-		case p.isNew(seen, t, key):
+		} else if ok && p.checkName(t, key) && p.isNew(seen, t, key) {
 			list = append(list, t)
 		}
 	}
@@ -338,8 +329,8 @@ func (p *parser) checkName(t Text, key string) bool {
 	return true
 }
 
-// fileName reports a name that no file can have.
-func (p *parser) fileName(name Text, key string) {
+// checkFileName reports a name that no file can have.
+func (p *parser) checkFileName(name Text, key string) {
 	bad := func(r rune) bool { return strings.ContainsRune(`/\:*?"<>|`, r) || isHidden(r) }
 	isOdd := strings.IndexAny(name.Value, ".-") == 0 || strings.HasSuffix(name.Value, ".")
 	if strings.ContainsFunc(name.Value, bad) || isOdd || len(name.Value) > 100 {

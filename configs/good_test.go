@@ -143,7 +143,7 @@ func everyWord() []string {
 		tableRecord(&Table{}, nil, &Block{}), figureRecord(&Figure{}), claimRecord(&Claim{}), statementRecord(&Statement{}),
 	} {
 		for _, f := range r.fields {
-			names = append(names, f.name)
+			names = append(names, f.word)
 		}
 	}
 	return names

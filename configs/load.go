@@ -19,7 +19,7 @@ import (
 func (l *Library) load(ctx context.Context, from location) (*Study, error) {
 	return unlessDone(ctx, func() (*Study, error) {
 		study, problems, err := l.loader(ctx).read(from)
-		if err != nil && ctx.Err() == nil {
+		if err != nil {
 			return nil, err
 		}
 		return l.checked(ctx, study, problems)
@@ -65,16 +65,15 @@ func (l *Library) checked(ctx context.Context, study *Study, problems Problems) 
 // and pages would be in one folder. A file with the bytes of the built-in study is that study. A
 // file of a user's folder may replace only the built-in study of its own path.
 func (s *Study) checkName(l *Library, problems *Problems) {
-	studies := l.List()
-	ofPaper := func(study string) bool { return strings.EqualFold(path.Dir(study), s.Paper.Value) }
-	// Names that differ in case are the same on some file systems.
-	isTaken := func(study string) bool { return strings.EqualFold(path.Base(study), s.Name.Value) }
-	i := slices.IndexFunc(studies, isTaken)
 	own := s.from
 	if own.isBuiltin() {
 		return
 	}
-	if own.folder == nil && i >= 0 {
+	studies := l.List()
+	// Names that differ in case are the same on some file systems.
+	ofPaper := func(study string) bool { return strings.EqualFold(path.Dir(study), s.Paper.Value) }
+	isTaken := func(study string) bool { return strings.EqualFold(path.Base(study), s.Name.Value) }
+	if i := slices.IndexFunc(studies, isTaken); i >= 0 && own.folder == nil {
 		if content, err := l.locationOf(studies[i]).read(); err == nil && bytes.Equal(content, s.Source) {
 			return
 		}
@@ -97,18 +96,19 @@ func (s *Study) checkName(l *Library, problems *Problems) {
 	}
 }
 
-// CitesModel reports whether the reference of the study's model is the citation of its paper. It is
-// for built-in studies that have published numbers or name their paper, since others only use the
-// model, and for studies that extend these and name no paper or citation of their own.
+// CitesModel reports whether the citation of the study's paper is the reference of its model. So it
+// is for built-in studies that name their paper or have published numbers; others only use the
+// model. It also is for studies that extend these and have no model, paper or citation of their own.
 func (s *Study) CitesModel() bool {
 	isOfPaper := func(study string) bool { return path.Dir(study) == s.Paper.Value }
+	namesPaper := s.Paper != s.Name // at least the positions differ; else one is a copy of the other
 	switch {
 	case s.Citation.Value != "":
 		return false
 	case slices.ContainsFunc(List(), isOfPaper):
-		return s.Paper != s.Name || len(s.PublishedFiles()) > 0
+		return namesPaper || len(s.PublishedFiles()) > 0
 	default:
-		return s.Base != nil && s.Paper == s.Name && s.Model.Value == s.Base.Model.Value && s.Base.CitesModel()
+		return s.Base != nil && !namesPaper && s.Model.Value == s.Base.Model.Value && s.Base.CitesModel()
 	}
 }
 
@@ -169,7 +169,7 @@ func (l *loader) interpret(content []byte, from location) (*Study, Problems) {
 	p := newParser(l.ctx, from, content, sources{})
 	root := p.document(content)
 	base := &Study{}
-	traces := l.readTraces(p, from)
+	traces := l.tracesBeside(p, from)
 	if extends := p.extends(root); extends != nil {
 		base = l.readBase(p, p.textOf(extends), from)
 	}

@@ -111,7 +111,7 @@ func (l location) because(err error) error {
 	return fmt.Errorf("%s: %w", l.shown(), err)
 }
 
-// names returns the files of a folder, for messages; none if it cannot be read.
+// names returns the files of a folder; none if it cannot be read.
 func (l location) names() []string {
 	var entries []fs.DirEntry
 	if l.folder != nil {

@@ -96,8 +96,8 @@ func editDistance(a, b string, limit int) int {
 	if max(len(from)-len(to), len(to)-len(from)) >= limit {
 		return limit
 	}
-	var before []int // the rows of the table for one and two letters fewer of a
-	last := make([]int, len(to)+1)
+	var before []int               // the row of the table for two letters fewer of a
+	last := make([]int, len(to)+1) // for one letter fewer
 	for j := range last {
 		last[j] = j
 	}

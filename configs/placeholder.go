@@ -3,6 +3,7 @@
 package configs
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
@@ -25,14 +26,14 @@ func (x *expansion) filled(n *yaml.Node, bindings []variable) *yaml.Node {
 // filledText is filled for a scalar. A single placeholder may become a list.
 func (x *expansion) filledText(n *yaml.Node, bindings []variable) *yaml.Node {
 	var pieces []string
-	length, rest := 0, n.Value
+	rest := n.Value
 	for rest != "" {
 		before, name, after, found := cutPlaceholder(rest)
 		i := slices.IndexFunc(bindings, func(v variable) bool { return v.name.Value == name })
 		switch {
 		case !found:
 			pieces, rest = append(pieces, rest), ""
-		case i < 0 && !isWord(name):
+		case i < 0 && !placeholderName.MatchString(name):
 			pieces, rest = append(pieces, rest[:len(rest)-len(after)]), after
 		case i < 0:
 			x.isWrong = true
@@ -51,13 +52,13 @@ func (x *expansion) filledText(n *yaml.Node, bindings []variable) *yaml.Node {
 			pieces, rest = append(pieces, before, bindings[i].value.Value), after
 		}
 	}
-	for _, piece := range pieces {
-		length += len(piece)
-	}
 	if len(pieces) < 2 {
 		return n // as it is written
 	}
-	if x.p.filled += length; x.p.filled > mostText {
+	for _, piece := range pieces {
+		x.p.filled += len(piece)
+	}
+	if x.p.filled > mostText {
 		x.stop(x.p.textOf(n), x.at,
 			"the texts in which values of foreach stand are longer than %d MB up to here; make several studies of it",
 			mostText>>20)
@@ -87,10 +88,5 @@ func cutPlaceholder(text string) (before, name, after string, found bool) {
 	return text[:start], text[start+1 : end], text[end+1:], true
 }
 
-// isWord reports whether a name is one word. This distinguishes <name> from a text such as "1 < 2".
-func isWord(name string) bool {
-	isOther := func(r rune) bool {
-		return (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && (r < '0' || r > '9') && r != '_' && r != '-'
-	}
-	return name != "" && !strings.ContainsFunc(name, isOther) && (name[0] < '0' || name[0] > '9')
-}
+// placeholderName distinguishes <name> from a text such as "1 < 2".
+var placeholderName = regexp.MustCompile(`^[A-Za-z_-][A-Za-z0-9_-]*$`)

@@ -88,26 +88,17 @@ func Key(names ...string) string {
 // Error returns all problems, each with its line of the file and a caret under the text at fault.
 func (ps Problems) Error() string {
 	isInherited := func(p Problem) bool { return p.builtin && p.depth > 0 }
-	sorted := slices.Clone(ps)
-	slices.SortStableFunc(sorted, func(a, b Problem) int {
+	shown := slices.DeleteFunc(slices.Clone(ps), isInherited)
+	inherited := len(ps) - len(shown)
+	if len(shown) == 0 {
+		shown, inherited = slices.Clone(ps), 0
+	}
+	slices.SortStableFunc(shown, func(a, b Problem) int {
 		return cmp.Or(cmp.Compare(a.depth, b.depth), cmp.Compare(a.Pos.File, b.Pos.File), cmp.Compare(a.Pos.Line, b.Pos.Line),
 			cmp.Compare(a.Pos.Column, b.Pos.Column))
 	})
-	// an error in fields that blocks share is one problem
-	sorted = slices.CompactFunc(sorted, Problem.isSame)
-	own := slices.DeleteFunc(slices.Clone(sorted), isInherited)
-	inherited := len(sorted) - len(own)
-	if inherited > 0 && len(own) > 0 {
-		sorted = own
-	} else {
-		inherited = 0
-	}
 	var text strings.Builder
-	further := 0
-	for _, p := range ps {
-		further += p.further
-	}
-	for _, p := range sorted {
+	for _, p := range shown {
 		if text.Len() > 0 {
 			text.WriteByte('\n')
 		}
@@ -116,6 +107,10 @@ func (ps Problems) Error() string {
 	if inherited > 0 {
 		fmt.Fprintf(&text, "\nand %d where built-in files do not fit this one; they are shown when these are mended",
 			inherited)
+	}
+	further := 0
+	for _, p := range ps {
+		further += p.further
 	}
 	if further > 0 {
 		fmt.Fprintf(&text, "\nand %d more; they are shown when these are mended", further)
@@ -171,7 +166,7 @@ func snippet(line string, column int) string {
 	shown := []rune(before + line + after)
 	for i, r := range shown {
 		if isHidden(r) && r != '\t' {
-			shown[i] = utf8.RuneError // as wide as it stands in the column
+			shown[i] = utf8.RuneError // one column wide, as the caret counts it
 		}
 	}
 	caret = min(caret+len([]rune(before)), len(shown))

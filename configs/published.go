@@ -220,25 +220,28 @@ func (r *cellReader) header() bool {
 	return len(r.problems) == 0
 }
 
-// cell returns the cell of a line without problems.
+// cell returns the cell of a line, and whether the line has no problem.
 func (r *cellReader) cell(record []string) (PublishedCell, bool) {
-	n := len(r.dimensions)
-	if len(record) != n+len(r.others) {
-		r.wrongField(0, "%d fields; want %d: %s", len(record), n+len(r.others),
+	metric := len(r.dimensions) // index of its column; value, page and perhaps a note follow
+	value := metric + 1
+	if len(record) != metric+len(r.others) {
+		r.wrongField(0, "%d fields; want %d: %s", len(record), metric+len(r.others),
 			strings.Join(slices.Concat(r.dimensions, r.others), ","))
 		return PublishedCell{}, false
 	}
 	before := r.reported
 	for i, field := range record {
-		if field == "" && i < n+2 || strings.TrimSpace(field) != field {
+		if field == "" && i <= value || strings.TrimSpace(field) != field {
 			r.wrongField(i, "%q is empty or has spaces around it", Shortened(field))
-		} else if i == n+1 && !isNumber(withoutPercent(field)) {
+		} else if i == value && !isNumber(withoutPercent(field)) {
 			r.wrongField(i, "%q is not a number%s", Shortened(field), plainNumber(field))
 		}
 	}
-	c := PublishedCell{Metric: record[n], Printed: withoutPercent(record[n+1]), Page: record[n+2], Pos: r.pos(n + 1)}
-	c.IsPercent = c.Printed != record[n+1]
-	if len(record) > n+len(publishedColumns) {
+	c := PublishedCell{
+		Metric: record[metric], Printed: withoutPercent(record[value]), Page: record[value+1], Pos: r.pos(value),
+	}
+	c.IsPercent = c.Printed != record[value]
+	if len(r.others) > len(publishedColumns) {
 		c.Note = record[len(record)-1]
 	}
 	c.Value, _ = strconv.ParseFloat(c.Printed, 64) // the error is reported already
@@ -267,11 +270,11 @@ func withoutPercent(text string) string {
 	return text
 }
 
-// plainNumber says how to write a number that has the notation of a text for people; empty for
-// other text.
+// plainNumber says how to write a number that is written as in print, such as with − or thousands
+// separators; empty for other text.
 func plainNumber(text string) string {
 	plain := strings.NewReplacer("\u2212", "-", "\u2013", "-", "\u00a0", "", "\u202f", "", " ", "", "'", "").Replace(text)
-	if whole, fraction, one := strings.Cut(plain, ","); one && len(fraction) != 3 && !strings.Contains(fraction, ",") {
+	if whole, fraction, found := strings.Cut(plain, ","); found && len(fraction) != 3 && !strings.Contains(fraction, ",") {
 		plain = whole + "." + fraction // a decimal comma
 	}
 	plain = strings.ReplaceAll(plain, ",", "")

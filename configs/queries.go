@@ -121,9 +121,6 @@ func (p *parser) checkAgainst(q *Query, key string) {
 	}
 }
 
-// is reports whether two texts are equal, at any positions.
-func (t Text) is(other Text) bool { return t.Value == other.Value }
-
 func joined(list []Text) string {
 	return strings.Join(valuesOf(list), ", ")
 }
@@ -152,12 +149,9 @@ func (p *parser) checkOnce(key string, uses ...use) {
 	first := map[string]string{}
 	for _, u := range uses {
 		for _, d := range u.dimensions {
-			before, twice := first[d.Value]
-			switch {
-			case d.Value == "":
-			case twice && before != u.word: // twice in one list is reported already
+			if before, twice := first[d.Value]; twice && before != u.word { // in one list it is reported already
 				p.wrongAt(d.Pos, below(key, u.word), "%s is used in %s too; use each dimension once", d.Value, before)
-			default:
+			} else if d.Value != "" {
 				first[d.Value] = u.word
 			}
 		}

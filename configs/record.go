@@ -22,7 +22,7 @@ type record struct {
 
 // field is a key that a map of fixed keys may have, with the reader of its value.
 type field struct {
-	name string
+	word string // the key
 	reader
 }
 
@@ -43,7 +43,7 @@ type present map[string]*yaml.Node
 // record reads a map in the order of its fields. Missing fields are reported at the position of its
 // name. It returns the fields that the map has, or nil if the node is no map.
 func (p *parser) record(r record, at Pos, n *yaml.Node, key string) present {
-	known := mapped(r.fields, func(f field) string { return f.name })
+	known := mapped(r.fields, func(f field) string { return f.word })
 	entries := p.entries(n, key, "a map of "+strings.Join(known, ", "))
 	if n.Kind != yaml.MappingNode {
 		return nil
@@ -58,8 +58,8 @@ func (p *parser) record(r record, at Pos, n *yaml.Node, key string) present {
 		p.meant[below(key, Nearest(e.key.Value, known))] = true
 	}
 	for _, f := range r.fields {
-		if value := has[f.name]; value != nil {
-			f.read(p, value, below(key, f.name))
+		if value := has[f.word]; value != nil {
+			f.read(p, value, below(key, f.word))
 		}
 	}
 	p.checkRecord(r, has, at, key)
@@ -100,8 +100,8 @@ func (r record) form(meaning Meaning) *Schema {
 		Dependencies: dependencies(r.rules),
 	}
 	for _, f := range r.fields {
-		s.Properties[f.name] = f.form(meaning)
-		s.Properties[f.name].Description = cmp.Or(meaning(r.heading, f.name), meaning("Queries", f.name))
+		s.Properties[f.word] = f.form(meaning)
+		s.Properties[f.word].Description = cmp.Or(meaning(r.heading, f.word), meaning("Queries", f.word))
 	}
 	return s
 }

@@ -14,7 +14,9 @@ func kept[T identified](s *Study, p *parser, section string, entries []T) []T {
 	var names []string
 	isKnown := map[string]bool{}
 	for _, entry := range entries {
-		names, isKnown[entry.name().Value] = append(names, entry.name().Value), true
+		name := entry.name().Value
+		names = append(names, name)
+		isKnown[name] = true
 	}
 	for _, removed := range s.removed[section] {
 		switch key := below(section, removed.Value); {
@@ -32,52 +34,58 @@ func kept[T identified](s *Study, p *parser, section string, entries []T) []T {
 // them. The users are left out or marked broken, so that no other problem follows.
 func (s *Study) checkRemoved(p *parser) {
 	for _, removed := range s.removed["factors"] {
-		isIt := func(name Text) bool { return name.is(removed) }
-		var users []string
-		for i, e := range s.Experiments {
-			isCrossed := func(c Crossed) bool { return isIt(c.Factor) }
-			isSelected := func(l Selection) bool { return isIt(l.Dimension) }
-			if !s.inherits(e.Name) || !slices.ContainsFunc(e.Each, isIt) && !slices.ContainsFunc(e.Cross, isCrossed) &&
-				!slices.ContainsFunc(e.Levels, isSelected) && !isIt(e.Under) {
-				continue
-			}
+		s.stillUsed(p, "factors", removed, "varied by inherited experiments", s.dropFactor(removed))
+	}
+	for _, removed := range s.removed["experiments"] {
+		s.stillUsed(p, "experiments", removed, "repeated or shown by inherited entries", s.dropExperiment(removed))
+	}
+}
+
+// dropFactor takes a removed factor out of what is inherited, and returns the experiments that
+// vary it.
+func (s *Study) dropFactor(removed Text) (users []string) {
+	isIt := removed.is
+	isCrossed := func(c Crossed) bool { return isIt(c.Factor) }
+	isSelected := func(l Selection) bool { return isIt(l.Dimension) }
+	for i, e := range s.Experiments {
+		if s.inherits(e.Name) && (slices.ContainsFunc(e.Each, isIt) || slices.ContainsFunc(e.Cross, isCrossed) ||
+			slices.ContainsFunc(e.Levels, isSelected) || isIt(e.Under)) {
 			users = append(users, e.Name.Value)
 			e.Each, e.Cross = dropped(e.Each, isIt), dropped(e.Cross, isCrossed)
 			e.Levels, e.Broken = dropped(e.Levels, isSelected), true
 			s.Experiments[i] = e
 		}
-		s.Quick.Levels = dropped(s.Quick.Levels, func(l Selection) bool {
-			return s.inherits(l.Dimension) && isIt(l.Dimension)
-		})
-		s.stillUsed(p, "factors", removed, "varied by inherited experiments", users)
 	}
-	for _, removed := range s.removed["experiments"] {
-		isIt := func(name Text) bool {
-			return s.inherits(name) && (name.is(removed) || strings.HasPrefix(name.Value, removed.Value+"/"))
-		}
-		var users []string
-		use := func(name Text, isUse bool) bool {
-			if isUse {
-				users = append(users, name.Value)
-			}
-			return isUse
-		}
-		for i, e := range s.Experiments {
-			if use(e.Name, slices.ContainsFunc(e.Repeat, isIt)) {
-				e.Repeat, e.Broken = dropped(e.Repeat, isIt), true
-				s.Experiments[i] = e
-			}
-		}
-		for i, t := range s.Tables {
-			if use(t.Name, slices.ContainsFunc(t.Blocks, func(b Block) bool { return isIt(b.Of) })) {
-				// so that its published numbers are not checked
-				s.Tables[i].Blocks = broken(t.Blocks)
-			}
-		}
-		s.Figures = dropped(s.Figures, func(f Figure) bool { return use(f.Name, isIt(f.Of)) })
-		s.Claims = dropped(s.Claims, func(c Claim) bool { return use(c.Name, isIt(c.Of)) })
-		s.stillUsed(p, "experiments", removed, "repeated or shown by inherited entries", users)
+	s.Quick.Levels = dropped(s.Quick.Levels, func(l Selection) bool { return s.inherits(l.Dimension) && isSelected(l) })
+	return users
+}
+
+// dropExperiment takes a removed experiment out of what is inherited, and returns the entries that
+// use it.
+func (s *Study) dropExperiment(removed Text) (users []string) {
+	isIt := func(name Text) bool {
+		return s.inherits(name) && (name.is(removed) || strings.HasPrefix(name.Value, removed.Value+"/"))
 	}
+	addIf := func(isUser bool, name Text) bool {
+		if isUser {
+			users = append(users, name.Value)
+		}
+		return isUser
+	}
+	for i, e := range s.Experiments {
+		if addIf(slices.ContainsFunc(e.Repeat, isIt), e.Name) {
+			e.Repeat, e.Broken = dropped(e.Repeat, isIt), true
+			s.Experiments[i] = e
+		}
+	}
+	for i, t := range s.Tables {
+		if addIf(slices.ContainsFunc(t.Blocks, func(b Block) bool { return isIt(b.Of) }), t.Name) {
+			s.Tables[i].Blocks = broken(t.Blocks) // so that its published numbers are not checked
+		}
+	}
+	s.Figures = dropped(s.Figures, func(f Figure) bool { return addIf(isIt(f.Of), f.Name) })
+	s.Claims = dropped(s.Claims, func(c Claim) bool { return addIf(isIt(c.Of), c.Name) })
+	return users
 }
 
 // broken returns the blocks marked as broken, since their experiment is unknown.

@@ -84,7 +84,7 @@ func (l *Library) Schema(meaning Meaning) *Schema {
 	s.Dialect = "http://json-schema.org/draft-07/schema#"
 	s.Title = "Study file of gridsweep"
 	s.AnyOf = []*Schema{{Required: []string{"extends"}}, {Required: required(complete.required)}}
-	var names []string // of studies, either of each
+	var names []string // both names of each study
 	for _, study := range l.List() {
 		names = append(names, path.Base(study), study)
 	}
@@ -128,10 +128,10 @@ func nameForm() *Schema { return &Schema{Type: textTypes, Pattern: linePattern} 
 
 func lineForm() *Schema { return &Schema{Pattern: linePattern} }
 
-// fileForm is the schema of what fileName accepts.
+// fileForm is the schema of what checkFileName accepts.
 func fileForm() *Schema { return &Schema{Pattern: "^" + filePattern + "$"} }
 
-// labelForm is the schema of a label of none of the types.
+// labelForm is the schema of a label that YAML converts to none of the types.
 func labelForm(meaning Meaning, types ...string) *Schema {
 	label := scalarBut(types...)
 	label.Pattern, label.Description = linePattern, meaning("Syntax", "label")

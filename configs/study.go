@@ -24,6 +24,9 @@ type Text struct {
 	Pos   Pos
 }
 
+// is reports whether two texts are equal, at any positions.
+func (t Text) is(other Text) bool { return t.Value == other.Value }
+
 // Setting gives a parameter a value.
 type Setting struct {
 	Name, Value Text
@@ -36,7 +39,7 @@ type Study struct {
 	Name  Text
 	Paper Text // that it belongs to; by default the study's name
 	Title Text
-	// of the paper; empty where it is not known, and where CitesModel
+	// of the paper; empty if it is not known, and if CitesModel reports that the model has it
 	Citation Text
 	Model    Text
 	Seed     Text // of all replications; by default "1"
@@ -107,12 +110,14 @@ type Experiment struct {
 	// with Repeat: the assumptions, or all, whose combinations are the levels of a factor that is
 	// named Under
 	Assumptions []Text
-	Design      Text // one of language.Designs; empty for the fullest with at most Universes
-	Universes   int  // most combinations; 0 for the default
+	// one of language.Designs; if empty, the first of full, fractional and latin that has at most
+	// Universes
+	Design    Text
+	Universes int // most combinations; 0 for the default
 	// with Repeat: label of the unchanged experiments, which are then run besides the levels of
 	// Under; empty for none
 	Baseline Text
-	Levels   []Selection // with Repeat: the levels that are used of factors, Under among them
+	Levels   []Selection // with Repeat: the only levels kept of some factors; Under may be one
 	// not all of it was read, or it varies an unknown factor: its dimensions are unknown
 	Broken bool
 }
@@ -156,7 +161,7 @@ type Query struct {
 	Where []Selection
 	// one label each: the base of the comparison, which is left out of the result
 	Against []Selection
-	// against: worst — the largest of the rows along the dimensions that are shown
+	// instead of Against: the base is the largest of all numbers of a column in the result
 	Worst  bool
 	As     Text      // one of language.Comparisons; if empty, the difference
 	Over   []Text    // dimensions to take the mean over

@@ -35,18 +35,18 @@ type syntaxError struct {
 func (s syntaxError) explain() (at Pos, what string) {
 	at = Pos{Line: s.Mark.Line, Column: s.Mark.Column}
 	context := Pos{Line: s.ContextMark.Line, Column: s.ContextMark.Column}
-	stop := s.from(at)
+	next := s.rest(at)
 	switch is := func(text string) bool { return strings.Contains(s.Message, text) }; {
 	case is("control characters"):
 		return s.controlCharacter(), s.Message
 	case is("unknown escape"), is("expected hexadecimal"):
 		return at, `\ begins an escape that YAML does not have; write \\, or put the text in single quotes`
 	case is("end of stream"):
-		return context, fmt.Sprintf("the quote %.1s is not closed", s.from(context))
-	case strings.HasPrefix(stop, "\t"), is("tab character"):
+		return context, fmt.Sprintf("the quote %.1s is not closed", s.rest(context))
+	case strings.HasPrefix(next, "\t"), is("tab character"):
 		return at, "a tab; indent with spaces"
 	case is("cannot start any token"):
-		return at, fmt.Sprintf("a value cannot begin with %.1s; put it in quotes", stop)
+		return at, fmt.Sprintf("a value cannot begin with %.1s; put it in quotes", next)
 	case is("expected ',' or"):
 		return s.unclosed(at, context)
 	case is("could not find expected ':'"):
@@ -57,10 +57,10 @@ func (s syntaxError) explain() (at Pos, what string) {
 		return at, s.Message + "; study files have no aliases"
 	case s.ContextMsg == "while parsing a flow node" && s.isEnd(at):
 		return s.lastText(), "the file ends in brackets that are not closed"
-	case isClosing(stop) && s.ContextMsg == "while parsing a flow node":
-		return at, fmt.Sprintf("%.1s does not close the bracket that is open", stop)
-	case isClosing(stop):
-		return at, fmt.Sprintf("%.1s closes nothing", stop)
+	case isClosing(next) && s.ContextMsg == "while parsing a flow node":
+		return at, fmt.Sprintf("%.1s does not close the bracket that is open", next)
+	case isClosing(next):
+		return at, fmt.Sprintf("%.1s closes nothing", next)
 	case is("did not find expected") && at == s.begin(at):
 		return at, s.Message + "; is the line indented as those that it belongs to?"
 	case is("did not find expected"):
@@ -69,8 +69,8 @@ func (s syntaxError) explain() (at Pos, what string) {
 	return at, s.Message
 }
 
-// from returns the rest of the line from a position on, empty for an unknown one.
-func (s syntaxError) from(at Pos) string {
+// rest returns the rest of the line from a position on, empty for an unknown one.
+func (s syntaxError) rest(at Pos) string {
 	if at.Line < 1 || at.Line > len(s.lines) {
 		return ""
 	}
@@ -100,11 +100,11 @@ func isClosing(text string) bool { return strings.HasPrefix(text, "]") || string
 
 // begin returns where the text of a line begins.
 func (s syntaxError) begin(at Pos) Pos {
-	line := s.from(Pos{Line: at.Line, Column: 1})
+	line := s.rest(Pos{Line: at.Line, Column: 1})
 	return Pos{Line: at.Line, Column: 1 + len(line) - len(strings.TrimLeft(line, " "))}
 }
 
-// controlCharacter returns where the first control character is, which the reader does not tell.
+// controlCharacter returns where the first control character is, which the error lacks.
 func (s syntaxError) controlCharacter() Pos {
 	for i, line := range s.lines {
 		isControl := func(r rune) bool { return r < ' ' && r != '\t' && r != '\r' || r == 0x7f }
@@ -119,11 +119,11 @@ func (s syntaxError) controlCharacter() Pos {
 // that is open.
 func (s syntaxError) unclosed(stop, open Pos) (at Pos, what string) {
 	closing := "]"
-	if strings.HasPrefix(s.from(open), "{") {
+	if strings.HasPrefix(s.rest(open), "{") {
 		closing = "}"
 	}
-	what = fmt.Sprintf("%.1s is not closed with %s", s.from(open), closing)
-	switch next := s.from(stop); {
+	what = fmt.Sprintf("%.1s is not closed with %s", s.rest(open), closing)
+	switch next := s.rest(stop); {
 	case isClosing(next):
 		what += fmt.Sprintf(" before the %.1s of line %d", next, stop.Line)
 	case strings.HasPrefix(next, ":") && stop.Line > open.Line:
@@ -136,7 +136,7 @@ func (s syntaxError) unclosed(stop, open Pos) (at Pos, what string) {
 
 // missingColon explains a key without a colon.
 func (s syntaxError) missingColon(key Pos) (at Pos, what string) {
-	text := s.from(key)
+	text := s.rest(key)
 	if colon := strings.IndexByte(text, ':'); colon >= 0 {
 		return Pos{Line: key.Line, Column: key.Column + len([]rune(text[:colon]))}, "want a space behind the colon"
 	}
@@ -150,7 +150,7 @@ var keyColon = regexp.MustCompile(`:(\s|$)`)
 // that is indented too deeply.
 func (s syntaxError) secondColon(colon Pos) (at Pos, what string) {
 	begin := s.begin(colon)
-	if first := keyColon.FindStringIndex(s.from(begin)); first != nil && s.from(colon) != s.from(begin)[first[0]:] {
+	if first := keyColon.FindStringIndex(s.rest(begin)); first != nil && s.rest(colon) != s.rest(begin)[first[0]:] {
 		return colon, "a second colon in one line; put the value in quotes, or the key on a line of its own"
 	}
 	return begin, "a key where the line above has a value already; indent it as its neighbours"

@@ -15,7 +15,7 @@ import (
 
 func (s *Study) readTable(p *parser, name Text, n *yaml.Node, key string) {
 	before := p.reported
-	p.fileName(name, key)
+	p.checkFileName(name, key)
 	t := Table{Name: name, MeanOf: 1}
 	var shared Block
 	var blocks []*yaml.Node
@@ -64,7 +64,7 @@ func tableRecord(t *Table, blocks *[]*yaml.Node, shared *Block) record {
 			}
 			*blocks = n.Content
 		}}},
-		{foreach, combined}, {"tables", members},
+		{foreach, foreachReader}, {"tables", groupReader},
 	}
 	const numbersOf = "says what the published numbers are; name their file with published"
 	return record{heading: "Tables", fields: append(fields, blockFields(shared)...), rules: []rule{
@@ -138,13 +138,13 @@ func decimals(into *[]Setting) reader {
 // published numbers.
 func (p *parser) checkShownAs(t *Table) {
 	var shown []Text
-	isWhole := true
+	isComplete := true // every block has show; otherwise a problem is reported already
 	for _, b := range t.Blocks {
 		shown = append(shown, b.Show...)
-		isWhole = isWhole && len(b.Show) > 0
+		isComplete = isComplete && len(b.Show) > 0
 	}
 	for _, s := range slices.Concat(t.Decimals, t.Units) {
-		if isWhole && s.Name.Value != "" && !slices.ContainsFunc(shown, s.Name.is) {
+		if isComplete && s.Name.Value != "" && !slices.ContainsFunc(shown, s.Name.is) {
 			p.wrongAt(s.Name.Pos, s.Key, "is not a column of show, %s", joined(shown))
 		}
 	}

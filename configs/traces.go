@@ -257,7 +257,7 @@ func (p *parser) readTraces(content []byte, from location) []Trace {
 }
 
 func (p *parser) readTrace(name Text, n *yaml.Node, key string) Trace {
-	p.fileName(name, key)
+	p.checkFileName(name, key)
 	isName := name.Value != traceAuto && name.Value != traceModel && !strings.ContainsAny(name.Value, ",@=")
 	if !isName {
 		p.wrongAt(name.Pos, key, "cannot be the name of a trace: auto and model mean something else, and a study writes "+
@@ -322,9 +322,9 @@ func integers(into *[]int, low int) reader {
 	}}
 }
 
-// readTraces returns the traces of the catalogue beside a user's file; none if there is no
+// tracesBeside returns the traces of the catalogue beside a user's file; none if there is no
 // catalogue or it was read before. Those of a library are in Library.Traces.
-func (l *loader) readTraces(p *parser, from location) []Trace {
+func (l *loader) tracesBeside(p *parser, from location) []Trace {
 	file := from.beside(CatalogueFile)
 	if from.folder != nil || slices.ContainsFunc(l.catalogues, file.is) {
 		return nil

@@ -80,11 +80,11 @@ func (p *parser) document(content []byte) *yaml.Node {
 	decoder := yaml.NewDecoder(bytes.NewReader(content))
 	var first, second yaml.Node
 	err := decoder.Decode(&first)
-	switch nothing := len(first.Content) == 0 || isEmpty(first.Content[0]); {
+	switch {
 	case err != nil && !errors.Is(err, io.EOF):
 		p.syntax(content, err)
 		return nil
-	case nothing:
+	case len(first.Content) == 0 || isEmpty(first.Content[0]):
 		p.wrongAt(Pos{File: p.file}, "", "the file is empty; %s", p.fileType.first)
 		return nil
 	}
@@ -101,6 +101,7 @@ func (p *parser) document(content []byte) *yaml.Node {
 	return first.Content[0]
 }
 
+// invalidUTF8 returns the offset of the first byte that is not UTF-8, or -1.
 func invalidUTF8(content []byte) int {
 	for i := 0; i < len(content); {
 		r, size := utf8.DecodeRune(content[i:])
@@ -198,7 +199,7 @@ func (p *parser) entries(n *yaml.Node, key, want string) []entry {
 			continue
 		}
 		lines[k.Value] = k.Line
-		if isEmpty(value) {
+		if isEmpty(value) { // problems are shown at its key
 			value.Line, value.Column = k.Line, k.Column
 		}
 		entries = append(entries, entry{p.textOf(k), value})

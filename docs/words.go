@@ -52,11 +52,9 @@ func explain(head, cells []string) string {
 		text += "\n" + typ
 	}
 	switch fallback := column("default"); {
-	case fallback == "" || fallback == "none":
-	// "with …" is required with another key
-	case fallback == "required" || strings.HasPrefix(fallback, "with "):
+	case fallback == "required" || strings.HasPrefix(fallback, "with "): // required with another key
 		text += ", " + fallback
-	default:
+	case fallback != "" && fallback != "none":
 		text += ", default " + fallback
 	}
 	return text

@@ -118,7 +118,7 @@ const (
 const (
 	Each  = "each"  // in a claim: the factor that a part of the experiment varies
 	Rest  = "rest"  // in an order: all levels that the order does not name
-	Worst = "worst" // in against: the largest of the numbers along the dimensions shown
+	Worst = "worst" // in against: the largest of all numbers of a column in the result
 )
 
 // Strings returns words as plain text.
