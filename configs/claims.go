@@ -142,7 +142,8 @@ func (s *Study) checkJudged(p *parser) {
 
 func statementRecord(u *Statement) record {
 	return record{heading: "Statements", fields: []field{
-		{"doc", text(&u.Doc)}, {"source", text(&u.Source)}, {"why", text(&u.Why)}, {foreach, foreachReader}, {"unjudged", groupReader},
+		{"doc", text(&u.Doc)}, {"source", text(&u.Source)}, {"why", text(&u.Why)},
+		{foreach, foreachReader}, {"unjudged", groupReader},
 	}, required: []wanted{{"doc", "what the paper says"}, {"why", "why no claim judges the statement"}}}
 }
 

@@ -24,7 +24,8 @@ func (x *expansion) combinations(n *yaml.Node, key string, bindings []variable) 
 	x.p.written += size(n)
 	rows := x.rows(n, key)
 	total := 0
-	declared := map[string]Pos{} // where the first row names a variable, by which x.used has it for all rows
+	// where the first row names a variable; x.used has it by this position for all rows
+	declared := map[string]Pos{}
 	for _, row := range rows {
 		count := 1
 		for i, a := range row {

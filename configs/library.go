@@ -112,9 +112,9 @@ func (l *Library) Load(ctx context.Context, name string) (*Study, error) {
 	return l.load(ctx, file)
 }
 
-// Read returns the study of a user's file, which may extend one of the library. Messages show the
-// path as it is given. A file with mistakes gives all of its [Problems] and the study as far as it could be read.
-// When ctx is done, Read soon returns its error. A file of the library gives the library's study.
+// Read returns the study of a user's file, which may extend one of the library; messages show file.
+// A file with mistakes gives all of its [Problems] and the study as far as it could be read. When
+// ctx is done, Read soon returns its error. A file of the library gives the library's study.
 func (l *Library) Read(ctx context.Context, file string) (*Study, error) {
 	from := location{path: file}
 	for _, folder := range l.folders {

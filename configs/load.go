@@ -98,10 +98,11 @@ func (s *Study) checkName(l *Library, problems *Problems) {
 
 // CitesModel reports whether the citation of the study's paper is the reference of its model. So it
 // is for built-in studies that name their paper or have published numbers; others only use the
-// model. It also is for studies that extend these and have no model, paper or citation of their own.
+// model. It is for studies, too, that extend these and have no model, paper or citation of their
+// own.
 func (s *Study) CitesModel() bool {
 	isOfPaper := func(study string) bool { return path.Dir(study) == s.Paper.Value }
-	namesPaper := s.Paper != s.Name // at least the positions differ; else one is a copy of the other
+	namesPaper := s.Paper != s.Name // at another position; otherwise Paper is a copy of Name
 	switch {
 	case s.Citation.Value != "":
 		return false

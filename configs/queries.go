@@ -149,7 +149,8 @@ func (p *parser) checkOnce(key string, uses ...use) {
 	first := map[string]string{}
 	for _, u := range uses {
 		for _, d := range u.dimensions {
-			if before, twice := first[d.Value]; twice && before != u.word { // in one list it is reported already
+			// twice in one list is reported already
+			if before, twice := first[d.Value]; twice && before != u.word {
 				p.wrongAt(d.Pos, below(key, u.word), "%s is used in %s too; use each dimension once", d.Value, before)
 			} else if d.Value != "" {
 				first[d.Value] = u.word

@@ -52,7 +52,8 @@ func explain(head, cells []string) string {
 		text += "\n" + typ
 	}
 	switch fallback := column("default"); {
-	case fallback == "required" || strings.HasPrefix(fallback, "with "): // required with another key
+	// "with …" is required with another key
+	case fallback == "required" || strings.HasPrefix(fallback, "with "):
 		text += ", " + fallback
 	case fallback != "" && fallback != "none":
 		text += ", default " + fallback

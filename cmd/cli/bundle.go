@@ -51,11 +51,9 @@ The exit code is 0 if the bundle was written, 1 if it could not be, 2 for wrong 
 			if err := t.refuseStale(c.Context(), studies); err != nil {
 				return err
 			}
-			switch {
-			case o.To != "":
-			case len(studies) == 1:
+			if o.To == "" && len(studies) == 1 {
 				o.To = studies[0].Config.Name.Value + ".zip"
-			default:
+			} else if o.To == "" {
 				o.To = studies[0].Config.Paper.Value + ".zip"
 			}
 			show, end := t.showLate("bundle "+filepath.Base(o.To), "file", 0)

@@ -63,8 +63,9 @@ func completionsOf(names []string, begun string, isList bool) ([]cobra.Completio
 	var completions []cobra.Completion
 	directive := cobra.ShellCompDirectiveNoFileComp
 	for _, name := range names {
-		if rule, form, hasForm := strings.Cut(name, ":"); hasForm && (len(form) == 1 || form == strings.ToUpper(form)) {
-			name = rule + ":"
+		head, rest, found := strings.Cut(name, ":")
+		if isPlaceholder := len(rest) == 1 || rest == strings.ToUpper(rest); found && isPlaceholder {
+			name = head + ":"
 			directive |= cobra.ShellCompDirectiveNoSpace
 		}
 		if !slices.Contains(strings.Split(before, ","), name) {
@@ -80,21 +81,21 @@ func completionsOf(names []string, begun string, isList bool) ([]cobra.Completio
 func wrongChoice(flag, value string, otherwise error) error {
 	known := choices[flag]()
 	near := configs.Nearest(value, known)
-	rule, _, hasForm := strings.Cut(value, ":")
+	head, _, found := strings.Cut(value, ":")
 	isOrder := flag == "policy" && ordering.IsName(value)
-	if near == "" || near == value || isOrder || hasForm && slices.Contains(rules(known), rule) {
+	if near == "" || near == value || isOrder || found && slices.Contains(heads(known), head) {
 		return otherwise
 	}
 	return usageErrorf("--%s %s: did you mean %s?", flag, value, near)
 }
 
-// rules returns the names up to a colon.
-func rules(names []string) []string {
-	rules := make([]string, len(names))
+// heads returns the names up to a colon.
+func heads(names []string) []string {
+	heads := make([]string, len(names))
 	for i, name := range names {
-		rules[i], _, _ = strings.Cut(name, ":")
+		heads[i], _, _ = strings.Cut(name, ":")
 	}
-	return rules
+	return heads
 }
 
 // addFormat adds the flag --format, which is checked before the command runs.

@@ -138,19 +138,19 @@ func (t *terminal) printClaims(shown []workspace.StudyResult, failed bool, forma
 		if failed && len(claims) == 0 {
 			fmt.Fprintln(t.out, "no claim failed")
 		}
-		for len(claims) > 0 {
-			study := claims[0].Study
-			writer := t.titled(study, "", "claim", "verdict", "comparisons", "reason", "section")
-			for len(claims) > 0 && claims[0].Study == study {
-				r := claims[0]
+		for i, study := range shown {
+			writer := t.titled(study.Plan.Study.Name, "", "claim", "verdict", "comparisons", "reason", "section")
+			of := claimsOf(shown[i:i+1], failed)
+			for _, r := range of {
 				holding := ""
 				if r.Comparisons > 0 {
 					holding = fmt.Sprintf("%d of %d", r.Holding, r.Comparisons)
 				}
 				writer.AppendRow(table.Row{r.Number, r.Claim, r.Verdict, holding, r.Reason, r.Section})
-				claims = claims[1:]
 			}
-			writer.Render()
+			if len(of) > 0 {
+				writer.Render()
+			}
 		}
 		for _, study := range shown {
 			if counts := report.VerdictsOn(study.Result.Claims).String(); counts != "" && !failed {

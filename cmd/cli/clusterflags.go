@@ -59,8 +59,7 @@ func (f *clusterFlags) config(ctx context.Context) (config cluster.Config, rule 
 	return config, rule, nil
 }
 
-// checkLevels returns an error if a flag that takes several values has none, or one of them twice.
-// The flag is one of choices if the list may be empty.
+// checkLevels returns an error if a flag has no value, which lists its choices, or one value twice.
 func checkLevels(flag string, values []string) error {
 	if len(values) == 0 {
 		return usageErrorf("--%s: is empty; known are %s", flag, strings.Join(choices[flag](), ", "))

@@ -35,12 +35,13 @@ func (d *duration) Set(text string) error {
 
 func (d *duration) Type() string { return "duration" }
 
-// parseTime parses a time of a trace; a number without a unit is in whole seconds.
+// parseTime returns a time of a trace in seconds, the unit of numbers without one. An empty text is
+// 0.
 func parseTime(flag, text string) (int64, error) {
 	if text == "" {
 		return 0, nil
 	}
-	const most = 1 << 40
+	const most = 1 << 40 // 35,000 years, so that sums of times do not overflow
 	seconds, err := model.ParseTime(text)
 	if err != nil || seconds < 0 || seconds > most {
 		return 0, usageErrorf("%s %s: write a whole number of seconds, or numbers with units such as 90m, 1h30m, 36h or 7d",

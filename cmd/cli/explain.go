@@ -82,11 +82,9 @@ are those of the scored density, Student's t; those of the page stay within the 
 func lacksUniverses(study *workspace.Study) error {
 	unplanned := ""
 	for _, e := range study.Plan.Study.Experiments {
-		switch {
-		case e.Universes == nil:
-		case study.Plan.Planned(e) != nil:
+		if e.Universes != nil && study.Plan.Planned(e) != nil {
 			return nil
-		default:
+		} else if e.Universes != nil {
 			unplanned = e.Whole
 		}
 	}
@@ -246,7 +244,8 @@ func equals(e analysis.Explanation) []string {
 	return all
 }
 
-// weights tells how the correlation of numbers makes weights; none without weights to compare.
+// weights says whether the weights are corrected for the correlation of numbers, and what follows;
+// none without weights to compare.
 func weights(e analysis.Explanation) []string {
 	fits := distinct(e, e.Ranking.Fits)
 	if len(fits) < 2 || math.IsNaN(fits[1].Weight) {

@@ -43,12 +43,7 @@ Existing files are kept.`,
 
   gridsweep new queue --model                        # in a clone, or --source ~/gridsweep
   cd queue && go test ./... && go run . reproduce queue`,
-		Args: func(c *cobra.Command, args []string) error {
-			if len(args) != 1 {
-				return usageErrorf("%s needs one name, not %d", c.CommandPath(), len(args))
-			}
-			return nil
-		},
+		Args: needsCounted(1, "one name"),
 		RunE: func(c *cobra.Command, args []string) error {
 			files, err := o.files(t, c, args[0])
 			if err != nil {

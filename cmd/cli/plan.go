@@ -115,11 +115,9 @@ func (t *terminal) planTable(ctx context.Context, studies []*workspace.Study, sh
 			fmt.Fprintf(t.out, " for %s (equal points share runs)", things(replications, "replication"))
 		}
 		fmt.Fprintf(t.out, ", %s not yet in %s", count(summary.Missing), study.Dir)
-		switch {
-		case summary.Missing == 0:
-		case summary.Seconds != nil:
+		if summary.Missing > 0 && summary.Seconds != nil {
 			fmt.Fprintf(t.out, ", about %s on %d workers", timeText(*summary.Seconds), defaultWorkers())
-		default:
+		} else if summary.Missing > 0 {
 			fmt.Fprint(t.out, ", time unknown until some have been run here")
 		}
 		fmt.Fprintf(t.out, "\nplan %s, seed %d\n", summary.Checksum, summary.Seed)
@@ -143,7 +141,7 @@ func (t *terminal) planJSON(ctx context.Context, studies []*workspace.Study, sha
 	return t.printJSON(listings)
 }
 
-// planCSV prints the runs of a shard of each study's plan. A parameter that a study's model has not
+// planCSV prints the runs of a shard of each study's plan. A parameter that the study's model lacks
 // is empty.
 func (t *terminal) planCSV(studies []*workspace.Study, shard sweeps.Shard) error {
 	var parameters []string

@@ -4,6 +4,7 @@ package cli
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -49,7 +50,7 @@ func (f *matrixFlags) addFlags(c *cobra.Command) {
 		"scale the arrivals to this offered `load`, such as 0.8 (may be repeated)")
 	flags.IntVar(&f.replications, "replications", 1,
 		"simulate so many replications (default: 1, or 10 with --replication)")
-	// The usage above tells the default. Help adds none that is 0.
+	// so that help shows no default beside that of the usage text
 	flags.Lookup("replications").DefValue = "0"
 	flags.StringVar(&f.replication, "replication", "",
 		"what differs between them: `shaking`, parts (segments), weeks or users of a log, or seeds")
@@ -105,7 +106,12 @@ func (t *terminal) simulateMatrix(ctx context.Context, o *simulateOptions, args 
 	if o.format == "parquet" && t.isScreen() {
 		return usageErrorf("--format parquet: standard output is a terminal; write it to a file, with > runs.parquet")
 	}
-	file, name, s, err := o.studyFile()
+	if err := o.checkOutput(); err != nil {
+		return err
+	}
+	s := o.matrix.study
+	s.use, s.Out = results.Rows, cmp.Or(o.out, "out")
+	file, name, err := o.studyFile(s.Out)
 	if err != nil {
 		return err
 	}
@@ -145,43 +151,43 @@ func (t *terminal) simulateMatrix(ctx context.Context, o *simulateOptions, args 
 	return errors.Join(failed, err)
 }
 
-// studyFile returns the file and name of the study of several simulations, and where its results
-// lie.
-func (o *simulateOptions) studyFile() (file, name string, s selection, err error) {
-	s = o.matrix.study
-	s.use, s.Out = results.Rows, "out"
+// checkOutput returns an error for flags of one simulation, and for output that several lack.
+func (o *simulateOptions) checkOutput() error {
 	for _, flag := range notOfMatrix {
 		if o.isSet(flag[0]) {
-			return "", "", s, usageErrorf("--%s goes with one simulation of one trace; %s", flag[0], flag[1])
+			return usageErrorf("--%s goes with one simulation of one trace; %s", flag[0], flag[1])
 		}
 	}
 	if o.format != "parquet" {
 		if err := checkFormat(o.format); err != nil {
-			return "", "", s, err
+			return err
 		}
 	}
 	if draw.IsPicture(o.plot) {
-		return "", "", s, usageErrorf("--plot %s: name a folder; several simulations have several pictures", o.plot)
+		return usageErrorf("--plot %s: name a folder; several simulations have several pictures", o.plot)
 	}
-	if o.out != "" {
-		if _, err := schedule.FormatOf(o.out); err == nil {
-			return "", "", s, usageErrorf("--out %s: name a folder of results; schedules are written of one trace, one "+
-				"order and no replications", o.out)
-		}
-		s.Out = o.out
+	if _, err := schedule.FormatOf(o.out); err == nil && o.out != "" {
+		return usageErrorf("--out %s: name a folder of results; schedules are written of one trace, one order and no "+
+			"replications", o.out)
 	}
-	if o.matrix.save == "" {
-		name = "simulate"
-		return filepath.Join(s.Out, name, "study.yaml"), name, s, nil
+	return nil
+}
+
+// studyFile returns the file and name of the study of several simulations, whose results lie in the
+// folder out.
+func (o *simulateOptions) studyFile(out string) (file, name string, err error) {
+	save := o.matrix.save
+	if save == "" {
+		return filepath.Join(out, "simulate", "study.yaml"), "simulate", nil
 	}
-	ending := filepath.Ext(o.matrix.save)
+	ending := filepath.Ext(save)
 	if ending != ".yaml" && ending != ".yml" {
-		return "", "", s, usageErrorf("--save-study %s: write a name that ends in .yaml", o.matrix.save)
+		return "", "", usageErrorf("--save-study %s: write a name that ends in .yaml", save)
 	}
-	if _, err := os.Stat(o.matrix.save); !errors.Is(err, fs.ErrNotExist) {
-		return "", "", s, usageErrorf("--save-study %s: is there already; remove it or name another", o.matrix.save)
+	if _, err := os.Stat(save); !errors.Is(err, fs.ErrNotExist) {
+		return "", "", usageErrorf("--save-study %s: is there already; remove it or name another", save)
 	}
-	return o.matrix.save, strings.TrimSuffix(filepath.Base(o.matrix.save), ending), s, nil
+	return save, strings.TrimSuffix(filepath.Base(save), ending), nil
 }
 
 // printMatrix prints the tables of the study, or one row for each run.

@@ -22,7 +22,7 @@ import (
 // file.
 func (o *simulateOptions) newMatrix(ctx context.Context, args []string, dir string) (*simulation.Matrix, error) {
 	reservations := o.cluster.Reservations
-	o.cluster.Reservations = "" // it is no file here
+	o.cluster.Reservations = "" // text of a parameter here; prepareShared would read it as a file
 	shared, err := o.prepareShared(ctx)
 	if err != nil {
 		return nil, err
@@ -113,7 +113,7 @@ func levelsOf(name string, values []string) simulation.Factor {
 	f := simulation.Factor{Name: name}
 	for _, value := range values {
 		label := value
-		if strings.HasPrefix(value, "-") { // which no label may
+		if strings.HasPrefix(value, "-") { // as no label may
 			label = "(" + value + ")"
 		}
 		f.Levels = append(f.Levels, simulation.Level{Label: label, Value: value})
@@ -129,7 +129,7 @@ func (o *simulateOptions) checkMatrix() error {
 			return usageErrorf("--load %s: write an offered load above 0, such as 0.8", load)
 		}
 	}
-	if len(f.loads) > 0 { // checkLevels refuses none
+	if len(f.loads) > 0 { // none, also as --load "", is no error
 		if err := checkLevels("load", f.loads); err != nil {
 			return err
 		}
@@ -157,12 +157,12 @@ func replicationNames() []string {
 // addSettings adds the parameters of --set, which no other flag sets.
 func (o *simulateOptions) addSettings(m *simulation.Matrix) error {
 	known := model.New(scheduling.Spec)
+	var names []string
+	for _, p := range known.Parameters {
+		names = append(names, p.Name)
+	}
 	for _, text := range o.matrix.set {
 		name, value, found := strings.Cut(text, "=")
-		var names []string
-		for _, p := range known.Parameters {
-			names = append(names, p.Name)
-		}
 		isIt := func(s simulation.Setting) bool { return s.Name == name }
 		isFactor := func(f simulation.Factor) bool { return f.Name == name }
 		switch i := known.Parameter(name); {

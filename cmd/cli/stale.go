@@ -43,10 +43,9 @@ func (t *terminal) noteStale(ctx context.Context, s selection, studies []*worksp
 		switch {
 		case err != nil:
 			return err
-		case stale == "":
-		case s.Stale:
+		case stale != "" && s.Stale:
 			t.note("%s: %s", study.Dir, stale)
-		default:
+		case stale != "":
 			t.note("%s: %s; --fresh runs them again, and --stale uses them", study.Dir, stale)
 		}
 	}

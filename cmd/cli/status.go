@@ -189,7 +189,7 @@ func (t *terminal) watch(ctx context.Context, studies []*workspace.Study) error 
 		select {
 		case <-ctx.Done():
 			return nil // a watch that is stopped has not failed
-		case <-time.After(watchPause):
+		case <-time.After(watchPause): // look again
 		}
 	}
 }

@@ -100,12 +100,13 @@ func (o *submitOptions) target() (batch.Target, error) {
 		}
 		return target, nil
 	}
-	needed := []struct{ name, value, what string }{
+	type need struct{ name, value, what string }
+	needed := []need{
 		{"--image", o.Image, "the container image of the program, which make image builds"},
 		{"--volume", o.Volume, "the volume whose root is this folder"},
 	}
 	if target.Name == "aws-batch" {
-		needed = append(needed, struct{ name, value, what string }{"--partition", o.Partition, "the job queue"})
+		needed = append(needed, need{"--partition", o.Partition, "the job queue"})
 	}
 	for _, flag := range needed {
 		if flag.value == "" {
@@ -251,7 +252,7 @@ func (t *terminal) submit(
 	}
 	fmt.Fprintf(t.out, "watch its progress with\n    gridsweep status%s%s --watch\n", workspace.Typed(d.Names()...),
 		s.Flags())
-	return err // of the record: both jobs are submitted
+	return err // of jobs.Submit: both jobs are submitted, but not recorded
 }
 
 // flags returns the flags of a task's limits as arguments.

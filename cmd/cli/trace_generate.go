@@ -34,10 +34,10 @@ from it by chance. docs/reference/workloads.md describes the models and how clos
   gridsweep trace generate das2 --days 120 --seed 2 --out das2.swf
   gridsweep trace generate sharcnet --jobs 13283 --days 14 | gridsweep trace stats -`,
 		Args: needsCounted(1, "one model"),
-		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-			var names []string
+		ValidArgsFunction: func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
+			var names []cobra.Completion
 			for _, m := range workload.Models() {
-				names = append(names, m.Name+"\t"+m.Title)
+				names = append(names, cobra.CompletionWithDesc(m.Name, m.Title))
 			}
 			return names, cobra.ShellCompDirectiveNoFileComp
 		},
@@ -80,7 +80,7 @@ func listOfModels() string {
 	return list.String()
 }
 
-// generate draws the workload, in which 0 is a flag that is not set, and writes it.
+// generate draws the workload and writes it. A number of draw is 0 if its flag is not set.
 func (t *terminal) generate(c *cobra.Command, draw traces.Draw, out string) error {
 	for _, flag := range []struct {
 		name  string

@@ -39,14 +39,14 @@ func (t *terminal) runLooks(
 		}
 		o.fresh = false
 		before := len(study.Plan.Runs)
-		isMissing, err := study.Grow(ctx)
+		hasMissing, err := study.Grow(ctx)
 		if err != nil {
 			return usageUnlessDone(ctx, err)
 		}
 		for _, sentence := range study.Looks.Sentences() {
 			t.note("%s: %s", study.Name, sentence)
 		}
-		if !isMissing {
+		if !hasMissing {
 			return nil
 		}
 		for _, sentence := range study.Looks.Expectations() {

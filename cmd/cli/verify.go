@@ -47,11 +47,12 @@ The exit code is 0 if all agrees, 1 if something differs, is damaged or cannot b
 			if o.rerun < 0 {
 				return usageErrorf("--rerun %d: write a number of runs, from 0", o.rerun)
 			}
-			switch {
-			case !c.Flags().Changed("seed"):
-				o.seed = uint64(rand.Uint32())
-			case o.rerun == 0:
+			hasSeed := c.Flags().Changed("seed")
+			if hasSeed && o.rerun == 0 {
 				return usageErrorf("--seed chooses the runs of --rerun N; give that too")
+			}
+			if !hasSeed {
+				o.seed = uint64(rand.Uint32())
 			}
 			if extension := filepath.Ext(args[0]); extension == ".yaml" || extension == ".yml" {
 				return usageErrorf("%s is a study file, and a bundle is verified: the file that gridsweep bundle%s writes", args[0],

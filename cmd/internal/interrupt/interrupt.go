@@ -37,23 +37,14 @@ func Context(ctx context.Context, exitCode int) context.Context {
 	})
 	go func() {
 		cancel(interrupted{<-signals})
-		ignoreEchoes(signals)
+		// timeout(1) sends a signal to the program and to its group, and a shell that passes on
+		// ctrl-C sends it once more.
+		time.Sleep(300 * time.Millisecond)
+		for len(signals) > 0 {
+			<-signals
+		}
 		<-signals
 		os.Exit(exitCode)
 	}()
 	return ctx
-}
-
-// ignoreEchoes ignores repetitions of the first signal for a moment: timeout(1) sends it to the
-// program and to its group, and a shell that passes on ctrl-C sends it once more.
-func ignoreEchoes(signals <-chan os.Signal) {
-	const echo = 300 * time.Millisecond
-	over := time.After(echo)
-	for {
-		select {
-		case <-signals:
-		case <-over:
-			return
-		}
-	}
 }

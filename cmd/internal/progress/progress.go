@@ -47,7 +47,7 @@ func Items(w io.Writer, columns func() int) func(pipeline.Progress) {
 			shown.print(failures.lineFor(p))
 		case p.Ended:
 			shown.print(last(p, elapsed) + "\n")
-		case elapsed < Quiet:
+		case elapsed < Quiet: // nothing is shown yet
 		case columns != nil:
 			shown.draw(int(steps*share(p)), state(p, elapsed, ""), brief(p, elapsed))
 		case shown.isDue():
@@ -57,7 +57,7 @@ func Items(w io.Writer, columns func() int) func(pipeline.Progress) {
 	}
 }
 
-// steps is the length of a bar.
+// steps is the number of steps of a full bar.
 const steps = 1000
 
 // display shows progress: as a bar on a terminal, as lines elsewhere. Its writes fail only if the
@@ -126,7 +126,7 @@ func left(p pipeline.Progress, elapsed time.Duration) string {
 	return fmt.Sprintf(", %s left", duration(time.Duration(float64(elapsed)*(1-s)/s)))
 }
 
-// brief returns state without the rate.
+// brief returns state without the name of the study and the rate.
 func brief(p pipeline.Progress, elapsed time.Duration) string {
 	return fmt.Sprintf("%s of %s%s%s", count(p.Done()), things(p.Total, p), left(p, elapsed), failed(p))
 }

@@ -18,7 +18,7 @@ import (
 type Table struct {
 	table.Writer
 	width   int
-	rows    []table.Row // with the header
+	rows    []table.Row // the header first
 	configs []table.ColumnConfig
 }
 
@@ -72,7 +72,7 @@ func (t *Table) fit() {
 	for i, config := range configs {
 		for k, row := range t.rows {
 			if i < len(row) {
-				line, word := cellWidths(row[i], config, k == 0)
+				line, word := cellWidths(row[i], config, k == 0) // 0 is the header
 				widths[i], words[i] = max(widths[i], line), max(words[i], word)
 			}
 		}
