@@ -40,12 +40,12 @@ func entriesForm(names *Schema, entry record) func(Meaning) *Schema {
 	}
 }
 
-// severalForm is the schema of a section whose entries may stand for several. Required fields are
-// required only outside groups, as a member and its group share them. Placeholders are allowed in
-// every text.
+// severalForm is the schema of a section whose entries may stand for several. What holds between
+// fields, such as which are required, holds only outside groups, as a member and its group share the
+// fields. Placeholders are allowed in every text.
 func severalForm(section string, names, entry *Schema) *Schema {
-	whole := *entry
-	whole.Type, whole.Properties, whole.AdditionalProperties = nil, nil, nil
+	between := *entry // what holds between the fields
+	between.Type, between.Properties, between.AdditionalProperties = nil, nil, nil
 	member := &Schema{Type: orNull, Properties: map[string]*Schema{}, AdditionalProperties: Nothing()}
 	for word, form := range entry.Properties {
 		member.Properties[word] = form.orPlaceholder()
@@ -57,7 +57,7 @@ func severalForm(section string, names, entry *Schema) *Schema {
 	top.Properties[section] = mapOf(names, member)
 	top.Properties[section].Description = entry.Properties[section].Description
 	member.Properties[section] = &Schema{Ref: "#/properties/" + section + "/additionalProperties/properties/" + section}
-	top.If, top.Else = &Schema{Required: []string{section}}, &whole
+	top.If, top.Else = &Schema{Required: []string{section}}, &between
 	return mapOf(names, &top)
 }
 

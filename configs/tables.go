@@ -189,10 +189,10 @@ func tablesForm(meaning Meaning) *Schema {
 		return &Schema{Properties: map[string]*Schema{"blocks": {Items: block}}}
 	}
 	whole := &Schema{Required: required(queryRequired), Dependencies: dependencies(queryRules)}
-	without := func(word string) *Schema {
+	lack := func(word string) *Schema {
 		return inBlocks(&Schema{Properties: map[string]*Schema{word: Nothing()}})
 	}
-	stacked := &Schema{Dependencies: map[string]*Schema{"rows": without("label"), "label": without("rows")}}
+	stacked := &Schema{Dependencies: map[string]*Schema{"rows": lack("label"), "label": lack("rows")}}
 	// the table has one word of each list, or every block has one
 	needed := [][]string{{"rows", "label"}}
 	for _, word := range required(queryRequired) {

@@ -35,14 +35,14 @@ func newReproduce(t *terminal) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			all := workspace.Portion{}
-			chosen, err := t.choose(c.Context(), studies, all, o)
+			var whole workspace.Portion // the zero value is that of all runs
+			chosen, err := t.choose(c.Context(), studies, whole, o)
 			if err != nil {
 				return err
 			}
 			start := time.Now()
 			var shown []workspace.StudyResult
-			failed, err := t.execute(c.Context(), studies, chosen, all, o, func(study *workspace.Study) error {
+			failed, err := t.execute(c.Context(), studies, chosen, whole, o, func(study *workspace.Study) error {
 				result, err := t.analyze(c.Context(), study)
 				shown = append(shown, workspace.StudyResult{Study: study, Result: result})
 				return err

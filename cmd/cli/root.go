@@ -78,7 +78,7 @@ type terminal struct {
 	out, err io.Writer
 	args     []string         // of the command line, to print it
 	studies  *configs.Library // built-in ones and those of --studies
-	models   []*model.Model   // for studies
+	models   []*model.Model   // that studies may name
 }
 
 // printer writes the output of commands and keeps the first error, so that commands need not check

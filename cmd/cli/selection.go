@@ -20,7 +20,7 @@ import (
 // selection is the flags that choose datasets and define plans, for all commands that open studies.
 type selection struct {
 	workspace.Selection
-	use     results.Use    // of the datasets by the command
+	use     results.Use    // what the command reads the datasets for
 	figures draw.Size      // size of the figures that the command draws
 	command *cobra.Command // that has the flags
 }

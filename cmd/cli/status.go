@@ -24,7 +24,7 @@ type statusOptions struct {
 	format   string
 	portion  workspace.Portion // the plan, like --plan of run
 	watch    bool
-	complete time.Duration
+	complete time.Duration // how long to look again while runs are missing
 }
 
 const (
