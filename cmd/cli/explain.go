@@ -158,25 +158,7 @@ func sentences(e analysis.Explanation) []string {
 			"study file, fit names the tables that choose a universe, and the others test the choice")
 	}
 	all = append(all, equals(e)...)
-	best := distinct(e, ranking.Best())
-	switch labels := labelsOf(e, best); {
-	case ranking.Replications < likelihood.FewestReplications:
-		all = append(all, fmt.Sprintf("no universe is named: %s do not tell how much scores differ, which takes %d",
-			things(ranking.Replications, "replication"), likelihood.FewestReplications))
-	case ranking.Fitted < likelihood.FewestFitted:
-		all = append(all, fmt.Sprintf("no universe is named: %s may fit many universes; at least %d are needed",
-			things(ranking.Fitted, "fitted number"), likelihood.FewestFitted))
-	case ranking.HeldOut == 0:
-		all = append(all, "no universe is named: no number is held out, so nothing tests the choice")
-	case len(ranking.Best()) == len(ranking.Fits) && len(ranking.Fits) > 1:
-		all = append(all, "no universe is named: all predict the fitted numbers equally")
-	case len(best) > 1:
-		all = append(all, fmt.Sprintf("most consistent with the published numbers, all equally: %s%s; the study's defaults "+
-			"stay as they are", labels, contradiction(best)))
-	default:
-		all = append(all, fmt.Sprintf("most consistent with the published numbers: %s%s; the study's defaults stay as they "+
-			"are", labels, contradiction(best)))
-	}
+	all = append(all, choice(e))
 	if others := distinct(e, ranking.NotToldApart()); ranking.NamesBest() && len(others) > 0 {
 		all = append(all, fmt.Sprintf("not told apart from it by the fitted numbers, with weights of at least %v: %s",
 			likelihood.LeastWeight, labelsOf(e, others)))
@@ -201,6 +183,30 @@ func sentences(e analysis.Explanation) []string {
 			"in all runs", things(ranking.LeftOut, "number"), things(e.Equal, "number")))
 	}
 	return append(all, weights(e)...)
+}
+
+// choice says which universes the fitted numbers choose, or why none.
+func choice(e analysis.Explanation) string {
+	ranking := e.Ranking
+	best := distinct(e, ranking.Best())
+	switch labels := labelsOf(e, best); {
+	case ranking.Replications < likelihood.FewestReplications:
+		return fmt.Sprintf("no universe is named: %s do not tell how much scores differ, which takes %d",
+			things(ranking.Replications, "replication"), likelihood.FewestReplications)
+	case ranking.Fitted < likelihood.FewestFitted:
+		return fmt.Sprintf("no universe is named: %s may fit many universes; at least %d are needed",
+			things(ranking.Fitted, "fitted number"), likelihood.FewestFitted)
+	case ranking.HeldOut == 0:
+		return "no universe is named: no number is held out, so nothing tests the choice"
+	case len(ranking.Best()) == len(ranking.Fits) && len(ranking.Fits) > 1:
+		return "no universe is named: all predict the fitted numbers equally"
+	case len(best) > 1:
+		return fmt.Sprintf("most consistent with the published numbers, all equally: %s%s; the study's defaults "+
+			"stay as they are", labels, contradiction(best))
+	default:
+		return fmt.Sprintf("most consistent with the published numbers: %s%s; the study's defaults stay as they "+
+			"are", labels, contradiction(best))
+	}
 }
 
 // contradiction tells beside the names of the best universes whether the numbers held out
