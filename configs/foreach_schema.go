@@ -41,8 +41,8 @@ func entriesForm(names *Schema, entry record) func(Meaning) *Schema {
 }
 
 // severalForm is the schema of a section whose entries may stand for several. What holds between
-// fields, such as which are required, holds only outside groups, as a member and its group share the
-// fields. Placeholders are allowed in every text.
+// fields, such as which are required, holds only outside groups, as a member and its group share
+// the fields. Placeholders are allowed in every text.
 func severalForm(section string, names, entry *Schema) *Schema {
 	between := *entry // what holds between the fields
 	between.Type, between.Properties, between.AdditionalProperties = nil, nil, nil

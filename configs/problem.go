@@ -153,8 +153,8 @@ func (p Pos) String() string {
 // snippetWidth is the number of characters that are shown of a long line.
 const snippetWidth = 110
 
-// snippet returns the line and a caret under its column, which counts characters from 1. A long line
-// is cut at both ends. Tabs before the caret are repeated, which aligns it at any tab width.
+// snippet returns the line and a caret under its column, which counts characters from 1. A long
+// line is cut at both ends. Tabs before the caret are repeated, which aligns it at any tab width.
 func snippet(line string, column int) string {
 	caret, before, after := column-1, "", ""
 	if from := caret - snippetWidth/2; from > 0 && offset(line, snippetWidth) < len(line) {
