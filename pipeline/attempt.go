@@ -26,7 +26,7 @@ var errLate = errors.New("it takes too long")
 // called after it.
 type attempt struct {
 	run     results.Run
-	batch   *results.Batch // batch of runs with lazy tables
+	batch   *results.Batch // the encoded rows of a run with lazy tables, see model.Table; else nil
 	err     error
 	caught  *panics.Recovered
 	stopped error // the cause of its context's end; nil if that had not ended
@@ -61,7 +61,7 @@ func (r *runner) try(ctx context.Context, run sweeps.Run, shared *memo) attempt 
 // compute simulates a run and makes the rows of its lazy tables. It writes no file and does not
 // change the runner.
 func (r *runner) compute(ctx context.Context, run sweeps.Run, shared *memo) (a attempt) {
-	h := &host{memo: shared, reads: readsOf(r.plan.Model, run.Point, r.options.Trace), program: r.options.Program}
+	h := &host{memo: shared, traces: tracesOf(r.plan.Model, run.Point, r.options.Trace), program: r.options.Program}
 	var outcome model.Outcome
 	start := time.Now()
 	a.caught = panics.Try(func() { outcome, a.err = r.outcome(ctx, run, h) })
@@ -79,7 +79,8 @@ func (r *runner) compute(ctx context.Context, run sweeps.Run, shared *memo) (a a
 	return a
 }
 
-// equalRuns is the memo's key of the outcome of the runs of a replication that have equal ones.
+// equalRuns is the memo's key of the outcome of runs with the same replication and
+// sweeps.Run.Equal.
 type equalRuns struct{ replication, equal int }
 
 // outcome returns the outcome of a run without the tables that are not written. One simulation
@@ -89,13 +90,13 @@ func (r *runner) outcome(ctx context.Context, run sweeps.Run, h *host) (model.Ou
 		outcome, err := r.plan.Model.Simulate(ctx, run.Point, r.plan.Model.Env(r.plan.Seed, run.Replication, h))
 		return r.dataset.Trim(outcome), err
 	}
-	share := simulate
+	var value any
+	var err error
 	if run.Equal > 0 && h.memo != nil && !r.dataset.WritesLazily() {
-		share = func(ctx context.Context) (any, error) {
-			return h.memo.value(ctx, equalRuns{run.Replication, run.Equal}, simulate)
-		}
+		value, err = h.memo.value(ctx, equalRuns{run.Replication, run.Equal}, simulate)
+	} else {
+		value, err = simulate(ctx)
 	}
-	value, err := share(ctx)
 	if err != nil {
 		return model.Outcome{}, err
 	}

@@ -14,8 +14,8 @@ import (
 	"gridsweep/sweeps"
 )
 
-// Check returns by trace, which is the value of the parameter trace, how many of its jobs the runs
-// leave out, each number once. It returns a configs.Problems if runs must fail because of the
+// Check returns how many jobs of a trace a run leaves out: for each value of the parameter trace
+// the different numbers of its runs. It returns a configs.Problems if runs must fail because of the
 // content of their traces, such as a log with fewer segments than there are replications: one
 // problem for each trace, with the line of the study and the first cell that it concerns. It reads
 // traces, with open, only if the model has to. It simulates no run.
@@ -37,9 +37,9 @@ func Check(
 	var problems configs.Problems
 	for _, run := range runs {
 		point := keyOf(run.Point)
-		h := &host{memo: shared, reads: readsOf(m, run.Point, open)}
-		read := strings.Join(h.reads.references, ",")
-		if checked[point] || wrong[read] {
+		h := &host{memo: shared, traces: tracesOf(m, run.Point, open)}
+		traces := strings.Join(h.traces.references, ",")
+		if checked[point] || wrong[traces] {
 			continue
 		}
 		checked[point] = true
@@ -49,11 +49,11 @@ func Check(
 		}
 		switch {
 		case err == nil:
-			if !slices.Contains(leftOut[read], left) {
-				leftOut[read] = append(leftOut[read], left)
+			if !slices.Contains(leftOut[traces], left) {
+				leftOut[traces] = append(leftOut[traces], left)
 			}
 		case !errors.Is(err, fs.ErrNotExist): // a missing trace is no problem of a plan
-			wrong[read] = true
+			wrong[traces] = true
 			problem := model.Problem{Field: model.TraceParameter, Text: err.Error()}
 			errors.As(err, &problem)
 			plan.Report(&problems, run, problem)

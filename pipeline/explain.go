@@ -1,5 +1,4 @@
-// Why the dataset lacks runs of a plan: never run, or run with other parameters, seed or model
-// version.
+// Why the dataset lacks runs of a plan: never run, or run with other parameters or another seed.
 
 package pipeline
 
@@ -46,16 +45,16 @@ func (m Missing) String() string {
 	return line + strings.Join(texts, ", ")
 }
 
-// Explain returns the missing runs of a plan in their order. planFile is where Run recorded earlier
-// plans. A run in several cells is explained by the first cell that was run before, or by the
-// first. The error is of reading the dataset or planFile; a dataset of another version of the model
-// is one.
-func Explain(ctx context.Context, plan *sweeps.Plan, snapshot *results.Snapshot, planFile string) ([]Missing, error) {
+// Explain returns the missing runs of a plan in their order. recordFile is Options.Record of the
+// earlier calls of Run. A run in several cells is explained by the first cell that was run before,
+// or by the first. The error is of reading the dataset or recordFile, or says that the dataset is
+// of another version of the model.
+func Explain(ctx context.Context, plan *sweeps.Plan, snapshot *results.Snapshot, recordFile string) ([]Missing, error) {
 	finished, unmeasured, err := finishedRuns(ctx, plan, snapshot)
 	if err != nil {
 		return nil, err
 	}
-	previous, err := readRecord(planFile)
+	previous, err := readRecord(recordFile)
 	if err != nil {
 		return nil, err
 	}

@@ -17,9 +17,9 @@ import (
 )
 
 // explained returns a line for each missing run.
-func explained(t *testing.T, plan *sweeps.Plan, dataset *results.Dataset, planFile string) []string {
+func explained(t *testing.T, plan *sweeps.Plan, dataset *results.Dataset, recordFile string) []string {
 	t.Helper()
-	missing, err := Explain(t.Context(), plan, snapshotOf(t, dataset), planFile)
+	missing, err := Explain(t.Context(), plan, snapshotOf(t, dataset), recordFile)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -36,13 +36,13 @@ func explained(t *testing.T, plan *sweeps.Plan, dataset *results.Dataset, planFi
 
 func TestExplain(t *testing.T) {
 	m := queueingModel(nil)
-	planFile := filepath.Join(t.TempDir(), "out", "plan.json")
+	recordFile := filepath.Join(t.TempDir(), "out", "plan.json")
 	dataset := openDataset(t, t.TempDir(), m)
-	options := Options{PlanFile: planFile}
+	options := Options{Record: recordFile}
 	loads := []float64{0.5, 1}
 	check := func(what string, plan *sweeps.Plan, want ...string) {
 		t.Helper()
-		if got := explained(t, plan, dataset, planFile); !slices.Equal(got, want) {
+		if got := explained(t, plan, dataset, recordFile); !slices.Equal(got, want) {
 			t.Errorf("%s:\n  %s\nwant\n  %s", what, strings.Join(got, "\n  "), strings.Join(want, "\n  "))
 		}
 	}
@@ -56,12 +56,12 @@ func TestExplain(t *testing.T) {
 		"main 0.5 fcfs replication 0: seed 1 -> 2", "main 0.5 easy replication 0: seed 1 -> 2",
 		"main 0.5 random replication 0: seed 1 -> 2")
 
-	// The second plan stops after one run. For its other runs, the plan file keeps the runs of the
+	// The second plan stops after one run. For its other runs, the record keeps the runs of the
 	// first plan, with which the third plan and the one after it are compared.
 	second := newPlan(m, 2, 6, loads[:1], 1)
 	ctx, stop := context.WithCancel(t.Context())
 	defer stop()
-	stopped := Options{PlanFile: planFile, Workers: 1, Progress: func(p Progress) {
+	stopped := Options{Record: recordFile, Workers: 1, Progress: func(p Progress) {
 		if p.Finished == 1 {
 			stop()
 		}
@@ -95,9 +95,9 @@ func TestExplain(t *testing.T) {
 // A run of two experiments is explained by the one whose cell was run before.
 func TestExplainPrefersTheCellThatWasRun(t *testing.T) {
 	m := queueingModel(nil)
-	planFile := filepath.Join(t.TempDir(), "plan.json")
+	recordFile := filepath.Join(t.TempDir(), "plan.json")
 	dataset := openDataset(t, t.TempDir(), m)
-	mustRun(t, newPlan(m, 1, 5, []float64{1}, 1), dataset, Options{PlanFile: planFile})
+	mustRun(t, newPlan(m, 1, 5, []float64{1}, 1), dataset, Options{Record: recordFile})
 	plan := newPlan(m, 1, 6, []float64{1}, 1)
 	added := *plan.Experiments[0]
 	added.Name = "added"
@@ -106,22 +106,22 @@ func TestExplainPrefersTheCellThatWasRun(t *testing.T) {
 		"main 1 fcfs replication 0: jobs 5 -> 6", "main 1 easy replication 0: jobs 5 -> 6",
 		"main 1 random replication 0: jobs 5 -> 6",
 	}
-	if got := explained(t, plan, dataset, planFile); !slices.Equal(got, want) {
+	if got := explained(t, plan, dataset, recordFile); !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
 	}
 }
 
 func TestRecordDoesNotDependOnTheShard(t *testing.T) {
 	plan := smallPlan(queueingModel(nil))
-	planFile := filepath.Join(t.TempDir(), "plan.json")
+	recordFile := filepath.Join(t.TempDir(), "plan.json")
 	dataset := openDataset(t, t.TempDir(), plan.Model)
 	var first string
 	for i := range 3 {
 		runs := plan.Shard(sweeps.Shard{Index: i + 1, Count: 3})
-		if _, err := Run(t.Context(), plan, runs, snapshotOf(t, dataset), Options{PlanFile: planFile}); err != nil {
+		if _, err := Run(t.Context(), plan, runs, snapshotOf(t, dataset), Options{Record: recordFile}); err != nil {
 			t.Fatal(err)
 		}
-		text, err := os.ReadFile(planFile)
+		text, err := os.ReadFile(recordFile)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -138,22 +138,22 @@ func TestRecordDoesNotDependOnTheShard(t *testing.T) {
 // plan does.
 func TestShardKeepsTheRecord(t *testing.T) {
 	m := queueingModel(nil)
-	planFile := filepath.Join(t.TempDir(), "plan.json")
+	recordFile := filepath.Join(t.TempDir(), "plan.json")
 	dataset := openDataset(t, t.TempDir(), m)
-	mustRun(t, newPlan(m, 2, 5, []float64{1}, 1), dataset, Options{PlanFile: planFile})
-	before, err := os.Stat(planFile)
+	mustRun(t, newPlan(m, 2, 5, []float64{1}, 1), dataset, Options{Record: recordFile})
+	before, err := os.Stat(recordFile)
 	if err != nil {
 		t.Fatal(err)
 	}
 	plan := smallPlan(m)
-	if _, err := Run(t.Context(), plan, plan.Runs[1:], snapshotOf(t, dataset), Options{PlanFile: planFile}); err != nil {
+	if _, err := Run(t.Context(), plan, plan.Runs[1:], snapshotOf(t, dataset), Options{Record: recordFile}); err != nil {
 		t.Fatal(err)
 	}
-	if after, err := os.Stat(planFile); err != nil || !os.SameFile(before, after) {
+	if after, err := os.Stat(recordFile); err != nil || !os.SameFile(before, after) {
 		t.Errorf("a shard of another plan replaced the record, %v", err)
 	}
-	mustRun(t, plan, dataset, Options{PlanFile: planFile})
-	if r, err := readRecord(planFile); err != nil || r.Plan != plan.Checksum() {
+	mustRun(t, plan, dataset, Options{Record: recordFile})
+	if r, err := readRecord(recordFile); err != nil || r.Plan != plan.Checksum() {
 		t.Errorf("the record is of plan %s, %v, want %s", r.Plan, err, plan.Checksum())
 	}
 }
@@ -161,12 +161,12 @@ func TestShardKeepsTheRecord(t *testing.T) {
 // An equal record is not written again, since a complete dataset may be read-only.
 func TestRecordIsWrittenOnlyWhenItChanges(t *testing.T) {
 	m := queueingModel(nil)
-	planFile := filepath.Join(t.TempDir(), "plan.json")
+	recordFile := filepath.Join(t.TempDir(), "plan.json")
 	dataset := openDataset(t, t.TempDir(), m)
 	run := func(command string, plan *sweeps.Plan) os.FileInfo {
 		t.Helper()
-		mustRun(t, plan, dataset, Options{PlanFile: planFile, Provenance: results.Provenance{Command: command}})
-		info, err := os.Stat(planFile)
+		mustRun(t, plan, dataset, Options{Record: recordFile, Provenance: results.Provenance{Command: command}})
+		info, err := os.Stat(recordFile)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -183,16 +183,16 @@ func TestRecordIsWrittenOnlyWhenItChanges(t *testing.T) {
 
 func TestForeignRecordIsRefused(t *testing.T) {
 	plan := smallPlan(queueingModel(nil))
-	planFile := filepath.Join(t.TempDir(), "plan.json")
-	if err := os.WriteFile(planFile, []byte("my notes"), 0o666); err != nil {
+	recordFile := filepath.Join(t.TempDir(), "plan.json")
+	if err := os.WriteFile(recordFile, []byte("my notes"), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	dataset := openDataset(t, t.TempDir(), plan.Model)
-	_, err := Run(t.Context(), plan, plan.Runs, snapshotOf(t, dataset), Options{PlanFile: planFile})
-	if err == nil || !strings.Contains(err.Error(), planFile) {
-		t.Errorf("error %v, want one that names %s", err, planFile)
+	_, err := Run(t.Context(), plan, plan.Runs, snapshotOf(t, dataset), Options{Record: recordFile})
+	if err == nil || !strings.Contains(err.Error(), recordFile) {
+		t.Errorf("error %v, want one that names %s", err, recordFile)
 	}
-	if text, _ := os.ReadFile(planFile); string(text) != "my notes" {
+	if text, _ := os.ReadFile(recordFile); string(text) != "my notes" {
 		t.Errorf("the file was overwritten: %s", text)
 	}
 }
@@ -218,13 +218,13 @@ func TestRecordOfManyCells(t *testing.T) {
 	for i, run := range plan.Runs {
 		finished[run.ID] = i%2 == 0
 	}
-	planFile := filepath.Join(t.TempDir(), "plan.json")
+	recordFile := filepath.Join(t.TempDir(), "plan.json")
 	for _, seed := range []int64{1, 2, 3} {
-		if err := RecordPlan(planFile, newPlan(m, seed, 5, loads, 1), finished); err != nil {
+		if err := RecordPlan(recordFile, newPlan(m, seed, 5, loads, 1), finished); err != nil {
 			t.Fatal(err)
 		}
 	}
-	last, err := readRecord(planFile)
+	last, err := readRecord(recordFile)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -234,7 +234,7 @@ func TestRecordOfManyCells(t *testing.T) {
 			t.Fatalf("cell %d: %+v, want before %s: %t", i, cell, id, want)
 		}
 	}
-	if info, err := os.Stat(planFile); err != nil || info.Size() > 150*int64(len(plan.Runs)) {
+	if info, err := os.Stat(recordFile); err != nil || info.Size() > 150*int64(len(plan.Runs)) {
 		t.Errorf("the record has %d bytes, want at most %d; %v", info.Size(), 150*len(plan.Runs), err)
 	}
 }

@@ -15,7 +15,7 @@ func TestMeasuredRunsNeedAMeasuredTiming(t *testing.T) {
 	plan := newPlan(queueingModel(nil), 1, 5, []float64{0.5, 1}, 2)
 	dir := t.TempDir()
 	dataset := openDataset(t, dir, plan.Model)
-	options := Options{Workers: 2, PlanFile: filepath.Join(dir, "plan.json")}
+	options := Options{Workers: 2, Record: filepath.Join(dir, "plan.json")}
 	mustRun(t, plan, dataset, options)
 	want := digestOf(t, plan, dataset)
 	for i := range 3 {
@@ -25,7 +25,7 @@ func TestMeasuredRunsNeedAMeasuredTiming(t *testing.T) {
 	if err != nil || len(finished) != len(plan.Runs)-3 {
 		t.Errorf("%d of %d runs need no more work, want all but 3; %v", len(finished), len(plan.Runs), err)
 	}
-	missing, err := Explain(t.Context(), plan, snapshotOf(t, dataset), options.PlanFile)
+	missing, err := Explain(t.Context(), plan, snapshotOf(t, dataset), options.Record)
 	if err != nil || len(missing) != 3 || !strings.HasSuffix(missing[0].String(), ": run, but not measured") {
 		t.Errorf("missing %v, %v, want 3 that were not measured", missing, err)
 	}

@@ -32,7 +32,7 @@ const (
 type Heartbeat struct {
 	Host string `json:"host"`
 	PID  int    `json:"pid"`
-	// from 2, for containers with one host name and process number
+	// 2, 3, … for further processes with the same Host and PID, as containers may have; else 0
 	Twin    int       `json:"twin,omitempty"`
 	Job     string    `json:"job,omitempty"` // the batch system's name, such as slurm 123_4
 	Plan    string    `json:"plan"`          // checksum, see sweeps.Plan.Checksum

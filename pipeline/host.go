@@ -26,7 +26,7 @@ type (
 // host is the model.Host of one run. It is used by the goroutine of the simulation alone.
 type host struct {
 	memo     *memo // nil: every value is built
-	reads    reads
+	traces   namedTraces
 	program  programOpener
 	sections []section     // sections in the order of their first end
 	building []any         // the keys that are being built, outermost first
@@ -83,20 +83,20 @@ func (h *host) Memo(ctx context.Context, key any, build func(context.Context) (a
 	return h.memo.value(ctx, key, tracked)
 }
 
-// reads is the traces that a run reads: for each name of its model the reference to a file. open is
-// Options.Trace.
-type reads struct {
+// namedTraces are the traces that a run reads: for each name that its model uses the reference to a
+// file. open is Options.Trace.
+type namedTraces struct {
 	names, references []string
 	open              traceOpener
 }
 
-// readsOf returns the traces that a run of the point reads.
-func readsOf(m *model.Model, point model.Point, open traceOpener) reads {
+// tracesOf returns the traces that a run of the point reads.
+func tracesOf(m *model.Model, point model.Point, open traceOpener) namedTraces {
 	if !m.ReadsTraces {
-		return reads{}
+		return namedTraces{}
 	}
 	text := point[m.Parameter(model.TraceParameter)].Text()
-	return reads{m.Traces(point), strings.Split(text, ","), open}
+	return namedTraces{m.Traces(point), strings.Split(text, ","), open}
 }
 
 // traceKey is the memo's key of a trace.
@@ -104,17 +104,17 @@ type traceKey struct{ reference string }
 
 // Trace returns the trace that the model calls name.
 func (h *host) Trace(ctx context.Context, name string) (*trace.Log, error) {
-	r := h.reads
-	i := slices.Index(r.names, name)
+	t := h.traces
+	i := slices.Index(t.names, name)
 	switch {
 	case i < 0:
 		panic(fmt.Sprintf("a simulation reads the trace %s, which its model's Traces does not name", name))
-	case r.open == nil || len(r.references) != len(r.names):
+	case t.open == nil || len(t.references) != len(t.names):
 		return nil, fmt.Errorf("trace %s: the run's parameter %s is %q, which names no file for it",
-			name, model.TraceParameter, strings.Join(r.references, ","))
+			name, model.TraceParameter, strings.Join(t.references, ","))
 	}
-	log, err := h.Memo(ctx, traceKey{r.references[i]}, func(ctx context.Context) (any, error) {
-		return r.open(ctx, r.references[i])
+	log, err := h.Memo(ctx, traceKey{t.references[i]}, func(ctx context.Context) (any, error) {
+		return t.open(ctx, t.references[i])
 	})
 	if err != nil {
 		return nil, err

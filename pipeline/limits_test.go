@@ -356,8 +356,8 @@ func TestMemoryAllowsFewerRuns(t *testing.T) {
 			free++
 		}
 		r.memory.slots.Release(int64(free))
-		if free != want || r.shared.kept.Len() != 0 {
-			t.Errorf("room for %d runs, want %d; %d values are kept", free, want, r.shared.kept.Len())
+		if free != want || r.shared.single.Len() != 0 {
+			t.Errorf("room for %d runs, want %d; %d values are kept", free, want, r.shared.single.Len())
 		}
 	}
 }

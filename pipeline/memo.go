@@ -12,36 +12,35 @@ import (
 
 // memo is a least-recently-used cache of the values that the simulations of a process share. While
 // one worker builds a value, others that need it wait. If the builder returns an error, panics or
-// is cancelled, each of these builds the value itself. The memo is safe for concurrent use.
+// is cancelled, one of these builds the value. The memo is safe for concurrent use.
 type memo struct {
-	mu   sync.Mutex
-	kept *simplelru.LRU[any, any] // values of single replications
-	// values of all replications, such as a log: among the others, of which each replication adds
-	// some, they would be dropped before the next replication uses them
+	mu     sync.Mutex
+	single *simplelru.LRU[any, any] // values of single replications
+	// values of all replications, such as a log; apart, so that the many values of single
+	// replications do not displace them
 	common  *simplelru.LRU[any, any]
 	pending map[any]*pendingValue
 }
 
-// pendingValue is a value that is being built. built and value may be read after done is closed.
+// pendingValue is a value that is being built.
 type pendingValue struct {
-	// closed when the context of the builder has ended: others wait no longer, since it may hang
-	builderEnded <-chan struct{}
-	done         chan struct{} // closed when the builder has returned or panicked
-	built        bool          // whether it has returned a value
-	value        any
+	builder context.Context // context of the worker that builds it, which may hang once this has ended
+	done    chan struct{}   // closed when the builder has returned or panicked; then the others are set
+	built   bool            // whether the builder has returned a value
+	value   any
 }
 
 // newMemo returns a memo of at most capacity values of single replications, and twice as many of
 // all replications; capacity is positive.
 func newMemo(capacity int) *memo {
-	cache := func(capacity int) *simplelru.LRU[any, any] {
-		kept, err := simplelru.NewLRU[any, any](capacity, nil)
+	newCache := func(capacity int) *simplelru.LRU[any, any] {
+		cache, err := simplelru.NewLRU[any, any](capacity, nil)
 		if err != nil {
 			panic(fmt.Sprintf("pipeline: memo of %d values: %v", capacity, err))
 		}
-		return kept
+		return cache
 	}
-	return &memo{kept: cache(capacity), common: cache(2 * capacity), pending: map[any]*pendingValue{}}
+	return &memo{single: newCache(capacity), common: newCache(2 * capacity), pending: map[any]*pendingValue{}}
 }
 
 // cache returns the cache for the value of a key. The keys of model.Memo tell by a method Common
@@ -50,7 +49,7 @@ func (m *memo) cache(key any) *simplelru.LRU[any, any] {
 	if k, ok := key.(interface{ Common() bool }); ok && k.Common() {
 		return m.common
 	}
-	return m.kept
+	return m.single
 }
 
 // value returns the value of key, or what build returns. It waits for another builder of the key
@@ -63,48 +62,36 @@ func (m *memo) value(ctx context.Context, key any, build func(context.Context) (
 			return value, nil
 		}
 		other := m.pending[key]
-		if other == nil || isClosed(other.builderEnded) {
-			mine := &pendingValue{builderEnded: ctx.Done(), done: make(chan struct{})}
+		if other == nil || other.builder.Err() != nil {
+			mine := &pendingValue{builder: ctx, done: make(chan struct{})}
 			m.pending[key] = mine
 			m.mu.Unlock()
-			return m.build(ctx, key, mine, build)
+			return m.build(key, mine, build)
 		}
 		m.mu.Unlock()
-		select {
-		case <-ctx.Done():
-		case <-other.builderEnded: // this or another waiting worker builds the value
-		case <-other.done:
-			// The value comes from its builder, since a small memo may have dropped it already.
-			if other.built {
-				return other.value, nil
-			}
+		if value, built := other.wait(ctx); built {
+			return value, nil
 		}
 	}
 	return nil, ctx.Err()
 }
 
-func isClosed(c <-chan struct{}) bool {
+// wait returns the value when it is built. If its builder fails, or its builder's context or ctx
+// ends, it returns false.
+func (p *pendingValue) wait(ctx context.Context) (value any, built bool) {
 	select {
-	case <-c:
-		return true
-	default:
-		return false
+	case <-p.done:
+		return p.value, p.built
+	case <-p.builder.Done():
+		return nil, false
+	case <-ctx.Done():
+		return nil, false
 	}
 }
 
-// empty drops all values, so that their memory is free when no run uses them. A nil memo has none.
-func (m *memo) empty() {
-	if m == nil {
-		return
-	}
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	m.kept.Purge()
-	m.common.Purge()
-}
-
+// build builds the value that is pending as mine, and adds it to the cache.
 func (m *memo) build(
-	ctx context.Context, key any, mine *pendingValue, build func(context.Context) (any, error),
+	key any, mine *pendingValue, build func(context.Context) (any, error),
 ) (value any, err error) {
 	// Deferred, so that the others go on if build panics.
 	defer func() {
@@ -118,10 +105,21 @@ func (m *memo) build(
 		}
 		close(mine.done)
 	}()
-	value, err = build(ctx)
+	value, err = build(mine.builder)
 	if err != nil {
 		return nil, err
 	}
 	mine.value, mine.built = value, true
 	return value, nil
+}
+
+// empty drops all values, so that their memory is free when no run uses them. A nil memo has none.
+func (m *memo) empty() {
+	if m == nil {
+		return
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.single.Purge()
+	m.common.Purge()
 }

@@ -27,7 +27,7 @@ import (
 // All memory counts that Go got from the system and did not return, as for a batch system.
 type memory struct {
 	limit int64
-	// one for each run that may be under way; first come, first served
+	// one for each run that may be under way; first come, first served, so that relieve gets all
 	slots     *semaphore.Weighted
 	slotCount int64 // only relieve changes it
 
@@ -62,16 +62,16 @@ func (m *memory) renew(ctx context.Context) {
 
 // begin waits for a slot. The context that it returns ends when ctx does or when memory is short.
 // The caller calls end when the run has ended, once or more.
-func (m *memory) begin(ctx context.Context) (running context.Context, end func()) {
+func (m *memory) begin(ctx context.Context) (runCtx context.Context, end func()) {
 	if m == nil {
 		return ctx, func() {}
 	}
 	for m.slots.Acquire(ctx, 1) == nil {
 		m.mu.Lock()
-		running = m.ctx
+		runCtx = m.ctx
 		m.mu.Unlock()
-		if running.Err() == nil || ctx.Err() != nil {
-			return running, sync.OnceFunc(func() { m.slots.Release(1) })
+		if runCtx.Err() == nil || ctx.Err() != nil {
+			return runCtx, sync.OnceFunc(func() { m.slots.Release(1) })
 		}
 		// relieve is waiting for slots: a run that begins now would be stopped at once
 		m.slots.Release(1)

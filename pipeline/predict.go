@@ -15,8 +15,8 @@ import (
 
 // Estimate returns how long Run will take for the runs, with that many workers on this machine:
 // their cost times the seconds per cost of all runs of the study that this machine has timed.
-// Measured runs are executed one at a time. The time is not known if the machine has timed no run,
-// unless there are no runs. The error is of reading the dataset.
+// Measured runs are executed one at a time. If the machine has timed no run of the study, the time
+// is not known; without runs to execute it is always 0. The error is of reading the dataset.
 func Estimate(
 	ctx context.Context, plan *sweeps.Plan, runs []sweeps.Run, snapshot *results.Snapshot, workers int,
 ) (left time.Duration, known bool, err error) {
@@ -56,16 +56,14 @@ func Predict(
 	}
 	points := map[pointKey]timing{}
 	for _, run := range plan.Runs {
-		point := points[keyOf(run.Point)]
-		point.seconds += timed[run.ID].seconds
-		point.times += timed[run.ID].times
-		points[keyOf(run.Point)] = point
+		key := keyOf(run.Point)
+		points[key] = points[key].plus(timed[run.ID])
 	}
 	work = make([]float64, len(plan.Runs))
 	for i, run := range plan.Runs {
 		work[i] = rate * run.Cost
-		if point := points[keyOf(run.Point)]; point.times > 0 {
-			work[i] = point.seconds / float64(point.times)
+		if point := points[keyOf(run.Point)]; point.count > 0 {
+			work[i] = point.seconds / float64(point.count)
 		}
 	}
 	return work, known, nil
@@ -85,7 +83,11 @@ func keyOf(point model.Point) pointKey {
 // timing is how often a run or point was timed, and the sum of the times.
 type timing struct {
 	seconds float64
-	times   int
+	count   int
+}
+
+func (t timing) plus(other timing) timing {
+	return timing{t.seconds + other.seconds, t.count + other.count}
 }
 
 // timedRuns returns the timing of each run on the accepted machines.
@@ -101,8 +103,7 @@ func timedRuns(
 	for _, id := range table.Runs() {
 		for row, end := table.Rows(id); row < end; row++ {
 			if sections.Value(row).Text() == runSection && accepts(machines.Value(row).Text()) {
-				run := timed[id]
-				timed[id] = timing{run.seconds + seconds.Value(row).Float(), run.times + 1}
+				timed[id] = timed[id].plus(timing{seconds.Value(row).Float(), 1})
 			}
 		}
 	}
@@ -119,24 +120,23 @@ func secondsPerCost(
 	if timed, err = timedRuns(ctx, snapshot, accepts); err != nil {
 		return nil, 0, false, err
 	}
-	spent, cost := 0.0, 0.0
-	inPlan := 0 // of the timed runs
-	for _, run := range plan.Runs {
-		if t, found := timed[run.ID]; found {
-			inPlan++
-			spent += t.seconds
-			cost += run.Cost * float64(t.times)
-		}
+	others := map[string]bool{} // timed runs that are not in the plan
+	for id := range timed {
+		others[id] = true
 	}
-	if others := len(timed) - inPlan; others > 0 {
-		costs, err := costsOfOthers(ctx, plan, snapshot, timed)
-		if err != nil {
-			return nil, 0, false, err
-		}
-		for _, id := range slices.Sorted(maps.Keys(costs)) {
-			spent += timed[id].seconds
-			cost += costs[id] * float64(timed[id].times)
-		}
+	spent, cost := 0.0, 0.0
+	for _, run := range plan.Runs {
+		spent += timed[run.ID].seconds
+		cost += run.Cost * float64(timed[run.ID].count)
+		delete(others, run.ID)
+	}
+	costs, err := costsOf(ctx, plan.Model, snapshot, others)
+	if err != nil {
+		return nil, 0, false, err
+	}
+	for _, id := range slices.Sorted(maps.Keys(costs)) {
+		spent += timed[id].seconds
+		cost += costs[id] * float64(timed[id].count)
 	}
 	if cost == 0 {
 		return timed, 0, false, nil
@@ -144,23 +144,18 @@ func secondsPerCost(
 	return timed, spent / cost, true, nil
 }
 
-// costsOfOthers returns the cost of the runs that were timed and are not in the plan.
-func costsOfOthers(
-	ctx context.Context, plan *sweeps.Plan, snapshot *results.Snapshot, timed map[string]timing,
+// costsOf returns the cost of the runs with the ids by their parameters in the dataset.
+func costsOf(
+	ctx context.Context, m *model.Model, snapshot *results.Snapshot, ids map[string]bool,
 ) (map[string]float64, error) {
-	others := make(map[string]bool, len(timed))
-	for id := range timed {
-		others[id] = true
+	if len(ids) == 0 {
+		return nil, nil
 	}
-	for _, run := range plan.Runs {
-		delete(others, run.ID)
-	}
-	m := plan.Model
 	columns := make([]string, len(m.Parameters))
 	for i, p := range m.Parameters {
 		columns[i] = p.Name
 	}
-	rows, err := snapshot.Read(ctx, model.RunsTable, columns, others)
+	rows, err := snapshot.Read(ctx, model.RunsTable, columns, ids)
 	if err != nil {
 		return nil, err
 	}
@@ -168,7 +163,7 @@ func costsOfOthers(
 	for i, name := range columns {
 		parameters[i] = rows.Column(name)
 	}
-	costs := make(map[string]float64, len(others))
+	costs := make(map[string]float64, len(ids))
 	point := make(model.Point, len(columns))
 	for _, id := range rows.Runs() {
 		row, _ := rows.Rows(id)

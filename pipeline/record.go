@@ -1,5 +1,4 @@
-// The record plan.json: the runs of each cell under the current and earlier parameters, seeds and
-// versions.
+// The record of a plan in plan.json.
 
 package pipeline
 
@@ -16,9 +15,8 @@ import (
 	"gridsweep/sweeps"
 )
 
-// record is plan.json: the runs of each cell, and those that the cell had before, when a parameter,
-// the seed or the model's version was different. A process that runs a shard of a plan creates the
-// file but does not replace it, since others may run other shards at the same time.
+// record is plan.json: the runs of each cell, and those that the cell had before, when a parameter
+// or the seed was different.
 type record struct {
 	Plan    string `json:"plan"` // checksum, see sweeps.Plan.Checksum
 	Study   string `json:"study"`
@@ -43,20 +41,20 @@ type recordCell struct {
 	Before []string `json:"before,omitempty"`
 }
 
-// latest returns the cell's run in the dataset for each replication; nil if there is none for any.
+// latest returns the cell's run in the dataset for each replication, empty where there is none, up
+// to the last replication that has one.
 func (c recordCell) latest(finished map[string]bool) []string {
-	var latest []string
-	for replication := range max(len(c.Runs), len(c.Before)) {
-		for _, ids := range [][]string{c.Runs, c.Before} {
-			if replication >= len(ids) || !finished[ids[replication]] {
-				continue
+	latest := make([]string, max(len(c.Runs), len(c.Before)))
+	last := 0
+	for _, ids := range [][]string{c.Before, c.Runs} {
+		for replication, id := range ids {
+			if finished[id] {
+				latest[replication] = id
+				last = max(last, replication+1)
 			}
-			latest = append(latest, make([]string, replication+1-len(latest))...)
-			latest[replication] = ids[replication]
-			break
 		}
 	}
-	return latest
+	return latest[:last]
 }
 
 // newRecord returns the record of a plan, with the cells of the previous record that have a run in
@@ -121,7 +119,7 @@ func (e *recordExperiment) fill(
 		e.Cells = append(e.Cells, current)
 	}
 	for _, cell := range earlier.Cells {
-		if before := latest[key(cell.Labels)]; before != nil {
+		if before := latest[key(cell.Labels)]; len(before) > 0 {
 			e.Cells = append(e.Cells, recordCell{Labels: cell.Labels, Before: before})
 		}
 	}

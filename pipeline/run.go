@@ -49,10 +49,10 @@ type Options struct {
 	// need one fail.
 	Program func(ctx context.Context, reference string) (model.Program, error)
 
-	// PlanFile is where the plan is recorded for Explain, such as out/STUDY/plan.json; empty for no
-	// record. A call that runs a shard creates the record but does not replace one, since other
-	// processes may run other shards at the same time.
-	PlanFile string
+	// Record is the file in which the plan is recorded for Explain, such as out/STUDY/plan.json;
+	// empty for none. A call that runs a shard creates the file but does not replace one, since
+	// other processes may run other shards at the same time.
+	Record string
 	// Running is the folder for the heartbeat of this process, such as out/STUDY/running; empty for
 	// none.
 	Running string
@@ -68,8 +68,8 @@ type Options struct {
 	Progress func(Progress)
 }
 
-// DefaultMemo returns a good number of shared values for a number of workers. Each worker is within
-// one replication and shares its workload, its background load and what is derived from them.
+// DefaultMemo returns a good number of shared values for a number of workers: four for the
+// replication that each is in, for its workload, its background load and what is derived from them.
 func DefaultMemo(workers int) int { return max(16, 4*workers) }
 
 // Summary counts the runs that Run was called with by their outcome.
@@ -86,12 +86,12 @@ func (s Summary) Left() int { return s.Total - s.Skipped - s.Finished - len(s.Fa
 
 // Run executes the runs that are not in the snapshot: first the measured ones, one at a time and
 // without memo, then the others. runs are all runs of the plan or some of them. They are added to
-// the dataset of the snapshot, which has them after an update.
+// the dataset of the snapshot; the snapshot has them after its Update.
 //
 // When ctx is cancelled, Run starts no more runs, abandons those under way, writes those that are
 // finished and returns a Summary with Interrupted set. Failed runs are in the Summary and are no
-// error. The error is of reading or writing the dataset, or of memory that is short without any
-// run; committed runs stay.
+// error. The error is of reading or writing the dataset, or says that memory is short although no
+// run is under way; committed runs stay.
 func Run(
 	ctx context.Context, plan *sweeps.Plan, runs []sweeps.Run, snapshot *results.Snapshot, options Options,
 ) (Summary, error) {

@@ -55,12 +55,12 @@ func newRunner(
 		return nil, err
 	}
 	failed := failedRuns(failures)
-	if options.PlanFile != "" {
+	if options.Record != "" {
 		write := RecordPlan
 		if len(runs) < len(plan.Runs) {
 			write = createRecord
 		}
-		if err := write(options.PlanFile, plan, finished); err != nil {
+		if err := write(options.Record, plan, finished); err != nil {
 			return nil, err
 		}
 	}
@@ -77,7 +77,7 @@ func newRunner(
 			continue
 		}
 		r.progress.Skipped++
-		// A process that was killed between a commit and the removal of the record left it.
+		// A process was killed after it committed the run and before it removed the failure.
 		if failed[run.ID] {
 			if err := dataset.RemoveFailure(run.ID); err != nil {
 				return nil, err
@@ -245,10 +245,10 @@ func (r *runner) simulate(ctx context.Context, run sweeps.Run, alone bool) {
 	if alone {
 		shared = nil
 	}
-	running, end := r.memory.begin(ctx)
+	runCtx, end := r.memory.begin(ctx)
 	defer end()
 	defer r.track(run)()
-	a := r.try(running, run, shared)
+	a := r.try(runCtx, run, shared)
 	var scarce outOfMemory
 	switch {
 	case a.caught != nil:
@@ -260,7 +260,7 @@ func (r *runner) simulate(ctx context.Context, run sweeps.Run, alone bool) {
 	case errors.Is(a.stopped, errLate):
 		r.fail(run, r.tooLong(a.err), "")
 	case errors.As(a.stopped, &scarce) && alone:
-		end()
+		end() // relieve waits for it
 		<-scarce.over
 		if ctx.Err() == nil { // otherwise there was too little memory for any run
 			r.fail(run, r.tooLarge(), "")

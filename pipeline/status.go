@@ -79,20 +79,20 @@ func StatusOf(ctx context.Context, plan *sweeps.Plan, snapshot *results.Snapshot
 		return status, err
 	}
 	status.Processes = append([]Heartbeat{}, processes...)
-	left := 0.0
+	awaited := 0.0 // cost
 	hasFailed := map[string]bool{}
 	for i, run := range plan.Runs {
 		status.add(states[i])
 		hasFailed[run.ID] = states[i].Failed > 0
 		if states[i].Awaited() > 0 {
-			left += run.Cost
+			awaited += run.Cost
 		}
 	}
 	status.Failures = slices.DeleteFunc(failures, func(f results.Failure) bool { return !hasFailed[f.ID] })
 	for _, e := range plan.Experiments {
 		status.Experiments = append(status.Experiments, ExperimentStatus{e.Name, countsOf(plan, e, states)})
 	}
-	status.pace(left)
+	status.pace(awaited)
 	return status, nil
 }
 
@@ -141,17 +141,17 @@ func countsOf(plan *sweeps.Plan, e *sweeps.Experiment, states []Counts) Counts {
 	return counts
 }
 
-// pace sets Rate and Left for missing runs with a cost of left.
-func (s *Status) pace(left float64) {
-	rate, cost := 0.0, 0.0 // runs and cost per second
+// pace sets Rate and Left, where the runs that are neither done nor failed have that cost.
+func (s *Status) pace(cost float64) {
+	rate, costRate := 0.0, 0.0 // runs and cost per second
 	for _, process := range Living(s.Processes, time.Now()) {
 		if spent := process.Beat.Sub(process.Started).Seconds(); spent > 0 {
 			rate += float64(process.Done) / spent
-			cost += process.CostDone / spent
+			costRate += process.CostDone / spent
 		}
 	}
-	if cost > 0 {
-		seconds := time.Duration(left / cost * float64(time.Second)).Seconds()
+	if costRate > 0 {
+		seconds := time.Duration(cost / costRate * float64(time.Second)).Seconds()
 		s.Rate, s.Left = &rate, &seconds
 	}
 }

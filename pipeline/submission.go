@@ -52,28 +52,25 @@ func NewSubmission(program string, plans []*sweeps.Plan, work [][]float64, shard
 	for i, plan := range plans {
 		s.Studies = append(s.Studies, submitted(plan, sweeps.Cuts(work[i], shards)))
 	}
-	isBusy := make([]bool, shards)
-	for i, study := range s.Studies {
-		for shard := range shards {
-			hasWork := func(w float64) bool { return w > 0 }
-			cut := work[i][study.Cuts[shard]:study.Cuts[shard+1]]
-			isBusy[shard] = isBusy[shard] || slices.ContainsFunc(cut, hasWork)
-		}
-	}
+	hasWork := func(w float64) bool { return w > 0 }
+	kept := []int{0} // indices of the cuts that stay
 	for shard := range shards {
-		if isBusy[shard] {
-			s.Shards++
-			for _, study := range s.Studies {
-				study.Cuts[s.Shards] = study.Cuts[shard+1]
+		for i, study := range s.Studies {
+			if slices.ContainsFunc(work[i][study.Cuts[shard]:study.Cuts[shard+1]], hasWork) {
+				kept = append(kept, shard+1)
+				break
 			}
 		}
 	}
-	if s.Shards == 0 {
+	if s.Shards = len(kept) - 1; s.Shards == 0 {
 		return nil
 	}
+	kept[s.Shards] = shards // the last shard gets those without work after it
 	for i, study := range s.Studies {
-		study.Cuts[s.Shards] = study.Cuts[shards] // with the idle shards after the last
-		s.Studies[i].Cuts = study.Cuts[:s.Shards+1]
+		s.Studies[i].Cuts = make([]int, len(kept))
+		for shard, cut := range kept {
+			s.Studies[i].Cuts[shard] = study.Cuts[cut]
+		}
 	}
 	s.Tasks = min(s.Shards, mostTasks)
 	return s

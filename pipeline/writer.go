@@ -3,6 +3,7 @@
 package pipeline
 
 import (
+	"cmp"
 	"sync"
 
 	"gridsweep/results"
@@ -52,11 +53,7 @@ func (w *writer) addAlone(run results.Run, batch *results.Batch) error {
 	err := batch.Write()
 	w.writing.Lock()
 	defer w.writing.Unlock()
-	err = w.committed([]results.Run{run}, err)
-	if w.err == nil {
-		w.err = err
-	}
-	return err
+	return w.end([]results.Run{run}, err)
 }
 
 // failure returns the error of the first batch that could not be written.
@@ -77,26 +74,24 @@ func (w *writer) flush() error {
 	batch := w.batch
 	w.batch, w.bytes = nil, 0
 	w.mu.Unlock()
-	if len(batch) > 0 {
-		w.err = w.committed(batch, w.dataset.WriteBatch(batch, w.provenance))
+	if len(batch) == 0 {
+		return nil
 	}
-	return w.err
+	return w.end(batch, w.dataset.WriteBatch(batch, w.provenance))
 }
 
-// committed counts runs that were written, and removes the records of their earlier failures; err
-// is that of writing them. The caller holds w.writing.
-func (w *writer) committed(batch []results.Run, err error) error {
-	if err != nil {
-		return err
+// end counts runs after they were written, unless err says that they were not, and removes the
+// records of their earlier failures. It returns the error and keeps the first one. The caller holds
+// w.writing.
+func (w *writer) end(batch []results.Run, err error) error {
+	if err == nil {
+		w.written += len(batch)
 	}
-	w.written += len(batch)
 	for _, run := range batch {
-		if !w.failed[run.ID] {
-			continue
-		}
-		if err := w.dataset.RemoveFailure(run.ID); err != nil {
-			return err
+		if err == nil && w.failed[run.ID] {
+			err = w.dataset.RemoveFailure(run.ID)
 		}
 	}
-	return nil
+	w.err = cmp.Or(w.err, err)
+	return err
 }

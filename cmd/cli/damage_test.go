@@ -151,7 +151,7 @@ func (d *damaged) readers() map[string]func() error {
 		"plan.json": func() error {
 			snapshot, err := d.target.Dataset.Snapshot(ctx, results.Rows)
 			if err == nil {
-				_, err = pipeline.Explain(ctx, d.target.Plan, snapshot, d.target.PlanFile())
+				_, err = pipeline.Explain(ctx, d.target.Plan, snapshot, d.target.RecordFile())
 			}
 			return err
 		},

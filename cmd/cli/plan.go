@@ -190,10 +190,10 @@ func (t *terminal) printMissing(ctx context.Context, studies []*workspace.Study,
 	return nil
 }
 
-// noteUnrecorded notes that the dataset has no plan file, which records the cells of earlier runs.
+// noteUnrecorded notes that the dataset has no record of plans, which has the cells of earlier runs.
 // Without it every missing run is shown as never run.
 func (t *terminal) noteUnrecorded(ctx context.Context, study *workspace.Study) error {
-	if _, err := os.Stat(study.PlanFile()); !errors.Is(err, fs.ErrNotExist) {
+	if _, err := os.Stat(study.RecordFile()); !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
 	snapshot, err := study.Snapshot(ctx)
@@ -201,6 +201,6 @@ func (t *terminal) noteUnrecorded(ctx context.Context, study *workspace.Study) e
 		return err
 	}
 	t.note("%s: without %s the cells of the %s runs of the dataset are unknown, so a run that replaces one is shown "+
-		"as never run", study.Name, study.PlanFile(), count(len(snapshot.Finished())))
+		"as never run", study.Name, study.RecordFile(), count(len(snapshot.Finished())))
 	return nil
 }

@@ -192,7 +192,7 @@ func (b *bundler) addStudy(ctx context.Context, s *Study) error {
 	if err := staged.writeResult(ctx, result); err != nil {
 		return err
 	}
-	if err := pipeline.RecordPlan(staged.PlanFile(), s.Plan, snapshot.Finished()); err != nil {
+	if err := pipeline.RecordPlan(staged.RecordFile(), s.Plan, snapshot.Finished()); err != nil {
 		return err
 	}
 	if err := snapshot.Verify(ctx, ids); err != nil {
@@ -358,7 +358,7 @@ func describeFile(name string) string {
 		return "what the files are and how to verify them"
 	case base == cellsFile:
 		return "a row for each cell of the experiments and replication, for notebooks"
-	case base == planFile:
+	case base == recordFile:
 		return "the runs of each cell"
 	case base == claimsFile:
 		return "claims of the paper with their verdicts and evidence"

@@ -148,7 +148,7 @@ func Diff(ctx context.Context, paths [2]string, temporary string, note func(text
 	d.compareVerdicts(a, b)
 	for _, s := range sides {
 		if len(s.cells) == 0 {
-			note(fmt.Sprintf("%s has no %s, so means of cells are not compared", s.Path, planFile))
+			note(fmt.Sprintf("%s has no %s, so means of cells are not compared", s.Path, recordFile))
 		}
 		if s.verdicts == nil {
 			note(fmt.Sprintf("%s has no %s, so verdicts are not compared; gridsweep analyze writes it", s.Path, claimsFile))
@@ -171,7 +171,7 @@ func openSide(ctx context.Context, path, dir string) (*side, error) {
 	}
 	s.finished = s.snapshot.Finished()
 	s.Runs = len(s.finished)
-	if s.cells, err = pipeline.PlannedCells(filepath.Join(dir, planFile), s.finished); err != nil {
+	if s.cells, err = pipeline.PlannedCells(filepath.Join(dir, recordFile), s.finished); err != nil {
 		return nil, err
 	}
 	return s, s.readVerdicts(filepath.Join(dir, claimsFile))

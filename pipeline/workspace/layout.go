@@ -20,9 +20,15 @@ const (
 	submittedFolder = "submitted"
 )
 
+// Files and folders in the folder of a submission, beside the scripts.
+const (
+	planFile   = "plan.json" // the plan file, see pipeline.Submission
+	logsFolder = "logs"
+)
+
 // Files and folders in the folder of a study or paper, beside its dataset and page.
 const (
-	planFile      = "plan.json"
+	recordFile    = "plan.json"
 	cellsFile     = "cells.parquet"
 	claimsFile    = "claims.json"
 	figuresFile   = "figures.json"
@@ -35,11 +41,12 @@ const (
 // reservedNames are the names of all these files and folders, which no study or paper can have.
 var reservedNames = slices.Concat(results.Folders(), []string{
 	quickFolder, submittedFolder, report.IndexFile, report.PageFile, report.AssumptionsFile,
-	report.StatisticsFile, planFile, cellsFile, claimsFile, figuresFile, shownFile, tablesFolder, figuresFolder, entryFile,
+	report.StatisticsFile, recordFile, cellsFile, claimsFile, figuresFile, shownFile, tablesFolder, figuresFolder,
+	entryFile,
 })
 
-// PlanFile is the file with the cells of the last plan that was run.
-func (s *Study) PlanFile() string { return filepath.Join(s.Dir, planFile) }
+// RecordFile is the file with the cells of the plans that were run, see pipeline.RecordPlan.
+func (s *Study) RecordFile() string { return filepath.Join(s.Dir, recordFile) }
 
 // Running is the folder of the heartbeats of the processes that run the study.
 func (s *Study) Running() string { return filepath.Join(s.Dir, results.RunningFolder) }

@@ -51,14 +51,14 @@ func (s *Study) Clear() error {
 }
 
 // Run executes those of the runs that are missing, as pipeline.Run does. It sets the options for
-// the plan file, the heartbeat, the traces, the provenance and the command that reruns a single
-// run.
+// the record of the plan, the heartbeat, the traces, the provenance and the command that reruns a
+// single run.
 func (s *Study) Run(ctx context.Context, runs []sweeps.Run, options pipeline.Options) (pipeline.Summary, error) {
 	snapshot, err := s.Snapshot(ctx)
 	if err != nil {
 		return pipeline.Summary{}, fmt.Errorf("run %s: %w", s.Name, err)
 	}
-	options.PlanFile, options.Running = s.PlanFile(), s.Running()
+	options.Record, options.Running = s.RecordFile(), s.Running()
 	options.Trace = s.library.Log
 	options.Program = s.programs.Open
 	options.Provenance = s.provenance()

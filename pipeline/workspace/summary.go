@@ -117,7 +117,7 @@ func (s *Study) Explain(ctx context.Context, shard sweeps.Shard) (missing []pipe
 	if err != nil {
 		return nil, 0, err
 	}
-	reasons, err := pipeline.Explain(ctx, s.Plan, snapshot, s.PlanFile())
+	reasons, err := pipeline.Explain(ctx, s.Plan, snapshot, s.RecordFile())
 	if err != nil {
 		return nil, 0, err
 	}

@@ -211,13 +211,13 @@ func (b *Bundle) compareRemade(
 	if err := analysis.WriteCells(ctx, s.Plan, snapshot, filepath.Join(again, cellsFile), provenance); err != nil {
 		return nil, err
 	}
-	if err := pipeline.RecordPlan(filepath.Join(again, planFile), s.Plan, snapshot.Finished()); err != nil {
+	if err := pipeline.RecordPlan(filepath.Join(again, recordFile), s.Plan, snapshot.Finished()); err != nil {
 		return nil, err
 	}
 	if err := tabulate.Write(ctx, filepath.Join(again, tablesFolder), result.Tables); err != nil {
 		return nil, err
 	}
-	for _, file := range []string{cellsFile, planFile} {
+	for _, file := range []string{cellsFile, recordFile} {
 		if text := compareBytes(filepath.Join(s.Dir, file), filepath.Join(again, file)); text != "" {
 			differences = append(differences, file+" "+text)
 		}
