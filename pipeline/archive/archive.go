@@ -57,22 +57,22 @@ var packedExtensions = []string{".parquet", ".png", ".pdf", ".gz", ".zst", ".bz2
 func Write(
 	ctx context.Context, to string, isReplaced bool, files []File, crate Crate, progress func(done, total int),
 ) error {
-	files = slices.Clone(files)
-	slices.SortFunc(files, func(a, b File) int { return cmp.Compare(a.Name, b.Name) })
-	for i, f := range files {
+	var listed []listedFile      // sorted by name
+	names := map[string]string{} // by their lower case
+	list := func(f File) error {
+		lower := strings.ToLower(f.Name)
 		if problem := nameProblem(f.Name); problem != "" {
 			return fmt.Errorf("a file of the bundle has the name %q, which %s", f.Name, problem)
 		}
-		if i > 0 && strings.EqualFold(files[i-1].Name, f.Name) {
+		if other, found := names[lower]; found {
 			return fmt.Errorf("two files of the bundle have the names %s and %s, which some systems do not tell apart",
-				files[i-1].Name, f.Name)
+				other, f.Name)
 		}
-	}
-	var listed []listedFile
-	sums := map[string]string{}
-	list := func(f File) error {
-		l, err := describe(ctx, f)
-		listed, sums[f.Name] = append(listed, l), l.sum
+		names[lower] = f.Name
+		described, err := describe(ctx, f)
+		byName := func(l listedFile, name string) int { return cmp.Compare(l.Name, name) }
+		i, _ := slices.BinarySearchFunc(listed, f.Name, byName)
+		listed = slices.Insert(listed, i, described)
 		return err
 	}
 	for _, f := range files {
@@ -80,32 +80,29 @@ func Write(
 			return err
 		}
 	}
-	description := File{Name: CrateFile, Content: crate.encode(listed)}
-	if err := list(description); err != nil {
+	if err := list(File{Name: CrateFile, Content: crate.encode(listed)}); err != nil {
 		return err
 	}
-	checksums := File{Name: ManifestFile, Content: manifest(listed)}
-	if err := list(checksums); err != nil {
+	if err := list(File{Name: ManifestFile, Content: manifest(listed)}); err != nil {
 		return err
 	}
-	files = append(files, description, checksums)
-	slices.SortFunc(files, func(a, b File) int { return cmp.Compare(a.Name, b.Name) })
 	return results.WriteStream(to, isReplaced, func(w io.Writer) error {
 		z := zip.NewWriter(w)
-		for i, f := range files {
-			if err := add(ctx, z, f, sums[f.Name]); err != nil {
+		for i, f := range listed {
+			if err := add(ctx, z, f); err != nil {
 				return err
 			}
-			progress(i+1, len(files))
+			progress(i+1, len(listed))
 		}
 		return z.Close()
 	})
 }
 
-// listedFile is a file with its size in bytes and SHA-256.
+// listedFile is a file with its SHA-256 and its size in bytes.
 type listedFile struct {
-	name, sum string
-	size      int64
+	File
+	sum  string
+	size int64
 }
 
 // describe reads a file.
@@ -119,11 +116,11 @@ func describe(ctx context.Context, f File) (listedFile, error) {
 	if err != nil {
 		return listedFile{}, fmt.Errorf("read %s: %w", cmp.Or(f.Path, f.Name), err)
 	}
-	return listedFile{name: f.Name, sum: sum, size: size}, nil
+	return listedFile{f, sum, size}, nil
 }
 
-// add writes an entry. The file must have the checksum.
-func add(ctx context.Context, z *zip.Writer, f File, want string) error {
+// add writes an entry. The file must still have its checksum.
+func add(ctx context.Context, z *zip.Writer, f listedFile) error {
 	header := &zip.FileHeader{Name: f.Name, Method: zip.Deflate, Modified: entryTime}
 	if slices.Contains(packedExtensions, path.Ext(f.Name)) {
 		header.Method = zip.Store
@@ -142,19 +139,18 @@ func add(ctx context.Context, z *zip.Writer, f File, want string) error {
 	switch {
 	case err != nil:
 		return err
-	case sum != want:
+	case sum != f.sum:
 		return fmt.Errorf("%s changed while the bundle was written; write it again when nothing else writes there",
 			cmp.Or(f.Path, f.Name))
 	}
 	return nil
 }
 
-// manifest returns the content of ManifestFile.
+// manifest returns the content of ManifestFile for the files, which are sorted by name.
 func manifest(files []listedFile) []byte {
-	slices.SortFunc(files, func(a, b listedFile) int { return cmp.Compare(a.name, b.name) })
 	var text bytes.Buffer
 	for _, f := range files {
-		fmt.Fprintf(&text, "%s  %s\n", f.sum, f.name)
+		fmt.Fprintf(&text, "%s  %s\n", f.sum, f.Name)
 	}
 	return text.Bytes()
 }

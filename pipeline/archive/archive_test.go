@@ -109,7 +109,7 @@ func TestWriteIsWhole(t *testing.T) {
 	}
 	for _, files := range [][]File{
 		{{Name: "../x"}}, {{Name: "a"}, {Name: "A"}}, {{Name: "/x"}}, {{Name: `a\b`}}, {{Name: "a/"}}, {{Name: ""}},
-		{{Name: "a\nb"}}, {{Name: "a//b"}},
+		{{Name: "a\nb"}}, {{Name: "a//b"}}, {{Name: "B"}, {Name: "a"}, {Name: "b"}}, {{Name: CrateFile}},
 	} {
 		if err := Write(t.Context(), filepath.Join(dir, "z.zip"), false, files, testCrate, quiet); err == nil {
 			t.Errorf("%q is written", files)

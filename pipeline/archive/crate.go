@@ -88,14 +88,14 @@ func (c Crate) encode(files []listedFile) []byte {
 // files returns the entities of the files and of the manifest.
 func (c Crate) files(files []listedFile) []entity {
 	var all []entity
-	for _, f := range append(slices.Clone(files), listedFile{name: ManifestFile}) {
-		e := entity{"@id": idOf(f.name), "@type": "File", "name": f.name, "encodingFormat": formatOf(f.name)}
-		if f.name == ManifestFile {
+	for _, f := range append(slices.Clone(files), listedFile{File: File{Name: ManifestFile}}) {
+		e := entity{"@id": idOf(f.Name), "@type": "File", "name": f.Name, "encodingFormat": formatOf(f.Name)}
+		if f.Name == ManifestFile {
 			e["description"] = "SHA-256 of every other file"
 		} else {
 			e["contentSize"] = strconv.FormatInt(f.size, 10)
 		}
-		if text := c.Describe(f.name); text != "" {
+		if text := c.Describe(f.Name); text != "" {
 			e["description"] = text
 		}
 		all = append(all, e)

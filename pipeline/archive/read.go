@@ -115,6 +115,7 @@ func (a *Archive) list(entries []*zip.File, size int64) error {
 			continue
 		}
 		a.files[f.Name] = f
+		// each entry alone first, so that the sums cannot overflow
 		if f.UncompressedSize64 > limit || f.CompressedSize64 > uint64(size) {
 			return fmt.Errorf("is a zip bomb or damaged: its entry %s claims %d bytes, packed %d, and the zip file has %d",
 				f.Name, f.UncompressedSize64, f.CompressedSize64, size)

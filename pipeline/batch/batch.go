@@ -7,6 +7,7 @@
 package batch
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"strconv"
@@ -18,7 +19,7 @@ type Task struct {
 	Index int // index of the task, from 0, even if the scheduler counts from 1
 
 	scheduler scheduler
-	limits    map[string]int // limits of the array, by the variables of the scheduler that are set
+	numbers   map[string]int // what else the scheduler says of the array, by its variables that are set
 }
 
 // Find returns the task that this process is, by the variables of its scheduler. It returns an
@@ -65,13 +66,13 @@ func (s scheduler) task() (Task, error) {
 	if number < s.base {
 		return Task{}, fmt.Errorf("%s=%d: number the tasks from %d: %s", s.index, number, s.base, s.array)
 	}
-	task := Task{Index: number - s.base, scheduler: s, limits: map[string]int{}}
+	task := Task{Index: number - s.base, scheduler: s, numbers: map[string]int{}}
 	for _, name := range []string{s.first, s.last, s.step, s.size} {
 		text := os.Getenv(name)
 		if name == "" || text == "" {
 			continue
 		}
-		if task.limits[name], err = strconv.Atoi(text); err != nil {
+		if task.numbers[name], err = strconv.Atoi(text); err != nil {
 			return Task{}, fmt.Errorf("%s=%s is not a whole number: %s sets it for every task of an array", name, text, s.name)
 		}
 	}
@@ -89,8 +90,8 @@ func (t Task) Shard(count int) (index, tasks int, err error) {
 		}
 	}
 	highest := count - 1 + s.base
-	last, hasLast := t.limits[s.last]
-	size := t.limits[s.size]
+	last, hasLast := t.numbers[s.last]
+	size := t.numbers[s.size]
 	switch {
 	case hasLast && last > highest:
 		return 0, 0, fmt.Errorf("%s=%d, but the last of %d tasks is number %d: %s", s.last, last, count, highest, s.array)
@@ -107,19 +108,18 @@ func (t Task) Shard(count int) (index, tasks int, err error) {
 // scheduler's first number.
 func (t Task) count() (int, error) {
 	s := t.scheduler
-	first, hasFirst := t.limits[s.first]
-	last, hasLast := t.limits[s.last]
-	step, hasStep := t.limits[s.step]
-	size, hasSize := t.limits[s.size]
+	first, hasFirst := t.numbers[s.first]
+	last := t.numbers[s.last]
+	step, hasStep := t.numbers[s.step]
+	size, hasSize := t.numbers[s.size]
+	variable := cmp.Or(s.last, s.size) // tells the number of tasks
 	const advice = "; write the number of tasks, env/N"
-	switch {
-	case s.last == "" && s.size == "":
+	switch _, isSet := t.numbers[variable]; {
+	case variable == "":
 		return 0, fmt.Errorf("%s sets no variable with the number of tasks%s", s.name, advice)
-	case s.last != "" && !hasLast:
-		return 0, fmt.Errorf("%s is not set%s", s.last, advice)
-	case s.last == "" && !hasSize:
-		return 0, fmt.Errorf("%s is not set%s", s.size, advice)
-	case s.last == "":
+	case !isSet:
+		return 0, fmt.Errorf("%s is not set%s", variable, advice)
+	case variable == s.size:
 		return size, nil
 	case hasFirst && first != s.base:
 		return 0, fmt.Errorf("%s=%d, but the first of all tasks is number %d%s", s.first, first, s.base, advice)

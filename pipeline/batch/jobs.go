@@ -18,8 +18,9 @@ import (
 	"gridsweep/results"
 )
 
-// Submitted is the two jobs of one time that a submission's scripts were submitted. Each has a file
-// of its own in the submission's folder, so that processes do not overwrite each other's.
+// Submitted is an array job and its finish job, whose scripts were submitted by one command. Each
+// such pair has a file of its own in the folder of the submission, so that processes do not
+// overwrite each other's.
 type Submitted struct {
 	Time    time.Time `json:"time"`
 	Command string    `json:"command"`

@@ -25,7 +25,7 @@ func ParseTime(text string) (TimeLimit, error) {
 	if text == "" || strings.EqualFold(text, "unlimited") {
 		return TimeLimit{Text: text}, nil
 	}
-	if duration, err := model.ParseDuration(text); err == nil && text != "0" {
+	if duration, err := model.ParseDuration(text); err == nil {
 		seconds := int64(math.Ceil(duration))
 		if seconds < 1 {
 			return TimeLimit{}, fmt.Errorf("%s: a job cannot run in that time; write one such as 2h", text)

@@ -15,7 +15,7 @@ type scheduler struct {
 	word  string // before a job's name in logs
 	array string // how an array of N tasks is submitted
 	index string // the variable of the task's number
-	never string // a value of that outside of arrays, besides not being set
+	unset string // what index has outside of arrays, if it is set there
 	base  int    // the number of the first task
 	// The variables of the array's first and last number, of the step between them and of the
 	// number of its tasks; empty where the scheduler has none.
@@ -23,8 +23,8 @@ type scheduler struct {
 
 	job      string // the variable with the scheduler's name of the job
 	arrayJob string // that of the job of all tasks, where it is another
-	member   string // form of a task's name, from those of the array's job and the task; or empty
-	shared   bool   // other programs set the variable of the job too: it counts where index is set
+	taskName string // format of a task's name, for the array's job and the task; empty for that of the job
+	isVague  bool   // job counts only where index is set, since other programs set job too
 }
 
 // schedulers lists the known schedulers in the order in which errors name them. The variables are
@@ -39,7 +39,7 @@ func schedulers() []scheduler {
 			index: "SLURM_ARRAY_TASK_ID",
 			first: "SLURM_ARRAY_TASK_MIN", last: "SLURM_ARRAY_TASK_MAX", step: "SLURM_ARRAY_TASK_STEP",
 			size: "SLURM_ARRAY_TASK_COUNT",
-			job:  "SLURM_JOB_ID", arrayJob: "SLURM_ARRAY_JOB_ID", member: "%s_%s",
+			job:  "SLURM_JOB_ID", arrayJob: "SLURM_ARRAY_JOB_ID", taskName: "%s_%s",
 		},
 		{
 			name: "PBS Professional or OpenPBS", word: "pbs", array: "qsub -J 1-N",
@@ -53,15 +53,15 @@ func schedulers() []scheduler {
 		},
 		{
 			name: "Grid Engine", word: "sge", array: "qsub -t 1-N",
-			index: "SGE_TASK_ID", never: "undefined", base: 1,
+			index: "SGE_TASK_ID", unset: "undefined", base: 1,
 			first: "SGE_TASK_FIRST", last: "SGE_TASK_LAST", step: "SGE_TASK_STEPSIZE",
-			job: "JOB_ID", member: "%s.%s", shared: true,
+			job: "JOB_ID", taskName: "%s.%s", isVague: true,
 		},
 		{
 			name: "LSF", word: "lsf", array: `bsub -J "name[1-N]"`,
-			index: "LSB_JOBINDEX", never: "0", base: 1,
+			index: "LSB_JOBINDEX", unset: "0", base: 1,
 			last: "LSB_JOBINDEX_END", step: "LSB_JOBINDEX_STEP",
-			job: "LSB_JOBID", member: "%s[%s]",
+			job: "LSB_JOBID", taskName: "%s[%s]",
 		},
 		{
 			name: "AWS Batch", word: "aws-batch", array: "aws batch submit-job --array-properties size=N",
@@ -71,8 +71,8 @@ func schedulers() []scheduler {
 		{
 			name: "Kubernetes", word: "kubernetes", array: "a Job with completionMode: Indexed and completions: N",
 			index: "JOB_COMPLETION_INDEX",
-			// of a pod; those of an indexed Job are named by Job and index
-			job: "HOSTNAME", shared: true,
+			// the name of the pod, which Kubernetes makes of the Job's name and the index
+			job: "HOSTNAME", isVague: true,
 		},
 		{
 			name: "GNU parallel", word: "parallel", array: "seq N | parallel",
@@ -85,18 +85,18 @@ func schedulers() []scheduler {
 // taskNumber returns the text of the task's number, and whether this process is a task of an array.
 func (s scheduler) taskNumber() (text string, isTask bool) {
 	text = os.Getenv(s.index)
-	return text, text != "" && text != s.never
+	return text, text != "" && text != s.unset
 }
 
 // jobName returns the scheduler's name of the job, or of the task of an array; empty outside of its
 // jobs.
 func (s scheduler) jobName() string {
-	if s.shared && os.Getenv(s.index) == "" {
+	if s.isVague && os.Getenv(s.index) == "" {
 		return ""
 	}
 	array := os.Getenv(cmp.Or(s.arrayJob, s.job))
-	if task, isTask := s.taskNumber(); isTask && array != "" && s.member != "" {
-		return fmt.Sprintf(s.member, array, task)
+	if task, isTask := s.taskNumber(); isTask && array != "" && s.taskName != "" {
+		return fmt.Sprintf(s.taskName, array, task)
 	}
 	return os.Getenv(s.job)
 }

@@ -31,7 +31,7 @@ var ErrNoArrays = errors.New("this cluster takes no job arrays: its MaxArraySize
 // Job is one job of a Slurm cluster.
 type Job struct {
 	ID string `json:"id"`
-	// where several share a controller of accounts and sbatch chose one
+	// the cluster that sbatch chose, if it chose among several with common accounts; else empty
 	Cluster string `json:"cluster,omitempty"`
 }
 
@@ -78,11 +78,11 @@ func Submit(ctx context.Context, script string, after *Job) (Job, error) {
 	if err != nil {
 		return Job{}, fmt.Errorf("submit %s: %w%s", script, err, submitAdvice(err.Error()))
 	}
-	lines := strings.Fields(printed) // plugins of administrators may print something before
-	if len(lines) == 0 {
+	words := strings.Fields(printed) // plugins of administrators may print some before
+	if len(words) == 0 {
 		return Job{}, fmt.Errorf("submit %s: sbatch prints no number of a job", script)
 	}
-	id, cluster, _ := strings.Cut(lines[len(lines)-1], ";")
+	id, cluster, _ := strings.Cut(words[len(words)-1], ";")
 	if _, err := strconv.ParseUint(id, 10, 64); err != nil {
 		return Job{}, fmt.Errorf("submit %s: sbatch prints %q, not the number of a job", script, strings.TrimSpace(printed))
 	}

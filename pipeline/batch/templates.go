@@ -87,11 +87,8 @@ func FindTarget(name string) (Target, error) {
 // File is a file of a submission.
 type File struct{ Name, Text string }
 
-// isOfFinish reports whether a file is of the finish job.
-func isOfFinish(name string) bool { return strings.HasPrefix(name, "finish.") }
-
-// Files returns the files of a submission in the order of their names. It returns an error for
-// a name that they cannot contain, or for a template that cannot be filled.
+// Files returns the files of a submission in the order of their names. It returns an error for a
+// name that they cannot contain, or for a template that cannot be filled.
 func (t Target) Files(s Scripts) ([]File, error) {
 	if err := s.check(); err != nil {
 		return nil, err
@@ -100,16 +97,14 @@ func (t Target) Files(s Scripts) ([]File, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read the templates of %s: %w", t.Name, err)
 	}
-	finishing := s
-	finishing.Time, finishing.Memory = s.Time.atLeast(finishSeconds), s.Memory.atLeast(finishMemory)
 	var files []File
 	for _, entry := range entries {
 		if entry.IsDir() || strings.HasPrefix(entry.Name(), ".") {
 			continue
 		}
 		values := s
-		if isOfFinish(entry.Name()) {
-			values = finishing
+		if strings.HasPrefix(entry.Name(), "finish.") {
+			values.Time, values.Memory = s.Time.atLeast(finishSeconds), s.Memory.atLeast(finishMemory)
 		}
 		text, err := t.fill(entry.Name(), values)
 		if err != nil {

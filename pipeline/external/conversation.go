@@ -44,12 +44,12 @@ func (c *conversation) Exchange(line []byte) ([]byte, error) {
 	answer, err := c.process.exchange(line, limit)
 	e := &c.last[c.count%len(c.last)]
 	c.count++
-	e.line, e.answer = keep(e.line, line), keep(e.answer, answer)
+	e.line, e.answer = overwrite(e.line, line), overwrite(e.answer, answer)
 	return answer, err
 }
 
-// keep copies a line into room, as much of it as an error shows.
-func keep(room, line []byte) []byte { return append(room[:0], line[:min(len(line), mostShown)]...) }
+// overwrite copies what an error shows of a line into the memory of another.
+func overwrite(old, line []byte) []byte { return append(old[:0], line[:min(len(line), mostShown)]...) }
 
 // End ends the program, and returns the error of the simulation with what led to it.
 func (c *conversation) End(err error) error {

@@ -31,68 +31,68 @@ const checksumMark = "@sha256:"
 type Programs struct {
 	limits limits
 	mu     sync.Mutex
-	found  map[string]found  // found programs by path
-	paths  map[string]string // paths by reference, without its arguments
+	files  map[string]programFile // files of programs by path
+	paths  map[string]string      // paths by reference, without its arguments
 }
 
-// found is a file that was looked for.
-type found struct {
+// programFile is the SHA-256 of the file of a program, or why it cannot be a program.
+type programFile struct {
 	sum string
 	err error
 }
 
 // NewPrograms returns an empty cache of programs.
 func NewPrograms() *Programs {
-	return &Programs{limits: usualLimits, found: map[string]found{}, paths: map[string]string{}}
+	return &Programs{limits: usualLimits, files: map[string]programFile{}, paths: map[string]string{}}
 }
 
 // split returns the elements of a policy exec:FILE[@sha256:SUM] [ARGUMENT …]: words with spaces
 // between. There are no quotes: a file or argument with a space needs a script around it.
-func split(policy string) (file, sum string, arguments []string, err error) {
+func split(policy string) (name, sum string, arguments []string, err error) {
 	words := strings.Fields(strings.TrimPrefix(policy, cluster.ProgramPolicy))
 	if len(words) == 0 {
 		return "", "", nil, fmt.Errorf("policy %q names no program: write exec:./my_scheduler.py", policy)
 	}
-	file, sum, _ = strings.Cut(words[0], checksumMark)
-	return file, strings.ToLower(sum), words[1:], nil
+	name, sum, _ = strings.Cut(words[0], checksumMark)
+	return name, strings.ToLower(sum), words[1:], nil
 }
 
 // Resolve returns the reference exec:NAME@sha256:SUM of a policy exec:FILE, with its arguments. The
-// path of the file is relative to folder; PATH is not searched. First digits of a checksum accept
-// only a program that has it. With all digits it is a reference, and no file is needed before a run
-// starts it, so that results can be analysed without the program.
+// path of the file is relative to folder; PATH is not searched. If the policy has a checksum, or
+// its first digits, the program must have it. With all digits the policy is a reference, and no
+// file is needed before a run starts it, so that results can be analysed without the program.
 func (p *Programs) Resolve(ctx context.Context, policy, folder string) (string, error) {
-	file, want, arguments, err := split(policy)
+	name, want, arguments, err := split(policy)
 	if err != nil {
 		return "", err
 	}
-	path := file
+	path := name
 	if !filepath.IsAbs(path) {
 		path = filepath.Join(folder, path)
 	}
 	if path, err = filepath.Abs(path); err != nil {
-		return "", fmt.Errorf("program %s: %w", file, err)
+		return "", fmt.Errorf("program %s: %w", name, err)
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	f, isKnown := p.found[path]
+	f, isKnown := p.files[path]
 	if !isKnown {
 		f.sum, f.err = sumOf(path)
-		p.found[path] = f
+		p.files[path] = f
 	}
 	switch {
 	case errors.Is(f.err, fs.ErrNotExist) && results.IsChecksum(want):
 		f.sum = want
 	case errors.Is(f.err, fs.ErrNotExist):
 		return "", fmt.Errorf("program %s: %w; write its path from %s on, such as exec:./my_scheduler.py (PATH is not "+
-			"searched)", file, f.err, folderName(folder))
+			"searched)", name, f.err, folderName(folder))
 	case f.err != nil:
-		return "", fmt.Errorf("program %s: %w", file, f.err)
+		return "", fmt.Errorf("program %s: %w", name, f.err)
 	case !strings.HasPrefix(f.sum, want):
 		return "", fmt.Errorf("program %s has the SHA-256 %s, not %s: get the file that has it, or write exec:%s alone",
-			file, f.sum, want, file)
+			name, f.sum, want, name)
 	}
-	reference := filepath.Base(file) + checksumMark + f.sum
+	reference := filepath.Base(name) + checksumMark + f.sum
 	if f.err == nil {
 		p.paths[reference] = path
 	}
@@ -133,22 +133,22 @@ func sumOf(path string) (string, error) {
 // and what the program wrote on standard error. Open returns an error if the file is missing or was
 // changed since.
 func (p *Programs) Open(ctx context.Context, reference string) (model.Program, error) {
-	file, want, arguments, err := split(reference)
+	name, want, arguments, err := split(reference)
 	if err != nil {
 		return nil, err
 	}
 	p.mu.Lock()
-	path := p.paths[file+checksumMark+want]
+	path := p.paths[name+checksumMark+want]
 	p.mu.Unlock()
 	if path == "" {
-		return nil, fmt.Errorf("program %s with the SHA-256 %s is not here", file, want)
+		return nil, fmt.Errorf("program %s with the SHA-256 %s is not here", name, want)
 	}
 	switch sum, err := sumOf(path); {
 	case err != nil:
-		return nil, fmt.Errorf("program %s: %w", file, err)
+		return nil, fmt.Errorf("program %s: %w", name, err)
 	case sum != want:
 		return nil, fmt.Errorf("program %s: %s now has the SHA-256 %s, not %s: it was changed after the plan was "+
-			"made; put the file back, or make a plan with the new one", file, path, sum, want)
+			"made; put the file back, or make a plan with the new one", name, path, sum, want)
 	}
-	return &conversation{ctx: ctx, name: file, path: path, arguments: arguments, limits: p.limits}, nil
+	return &conversation{ctx: ctx, name: name, path: path, arguments: arguments, limits: p.limits}, nil
 }
