@@ -54,7 +54,7 @@ func Compare(ctx context.Context, names [2]string, stdin io.Reader, procs int32)
 	return c, nil
 }
 
-// readSchedule reads a schedule, sorted by submits.
+// readSchedule reads a schedule and sorts it by submits.
 func readSchedule(ctx context.Context, path string, stdin io.Reader) (*schedule.Schedule, error) {
 	file, err := traces.Open(ctx, path, stdin)
 	if err != nil {

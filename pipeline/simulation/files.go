@@ -64,31 +64,27 @@ func (s *Simulation) Notes(source Source, policy string) []string {
 // measured in groups, for each policy and group. The first row names the columns.
 func (s *Simulation) Rows(outcomes []*Outcome) [][]string {
 	var rows [][]string
-	add := func(fields []string, list []Measure, value func(Measure) string) {
-		for _, m := range list {
-			fields = append(fields, value(m))
+	add := func(policy string, group []string, list []Measure) {
+		heads := []string{"trace", "sha256", "procs", "policy"}
+		if group != nil {
+			heads = append(heads, "by", "group")
 		}
-		rows = append(rows, fields)
+		row := append([]string{s.Trace.Name, s.Trace.Checksum, strconv.Itoa(int(s.Config.Procs)), policy}, group...)
+		for _, m := range list {
+			heads, row = append(heads, m.Name), append(row, m.exact())
+		}
+		if rows == nil {
+			rows = append(rows, heads)
+		}
+		rows = append(rows, row)
 	}
-	name := func(m Measure) string { return m.Name }
-	heads := []string{"trace", "sha256", "procs", "policy"}
 	for _, outcome := range outcomes {
-		identity := []string{s.Trace.Name, s.Trace.Checksum, strconv.Itoa(int(s.Config.Procs)), outcome.Policy}
 		if len(s.By) == 0 {
-			list := Measures(outcome.Summary)
-			if rows == nil {
-				add(heads, list, name)
-			}
-			add(identity, list, Measure.exact)
-			continue
+			add(outcome.Policy, nil, Measures(outcome.Summary))
 		}
 		for _, by := range s.By {
 			for _, group := range outcome.Groups(by) {
-				list := MeasuresOfGroup(group.Group)
-				if rows == nil {
-					add(append(heads, "by", "group"), list, name)
-				}
-				add(append(identity[:4:4], by, group.Name), list, Measure.exact)
+				add(outcome.Policy, []string{by, group.Name}, MeasuresOfGroup(group.Group))
 			}
 		}
 	}

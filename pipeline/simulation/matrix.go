@@ -98,12 +98,12 @@ func (m *Matrix) Study(name string) []byte {
 	factors, rows := m.varied()
 	_, curves := m.varied(TraceFactor, LoadFactor)
 	bars := append(slices.Clone(curves), "size", "run")
-	last := max(0, len(curves)-1) // of the curves, mostly the policies; without curves, size
+	along := max(0, len(curves)-1) // bars stand along the last factor of the curves, or else along size
 	values := map[string]any{
 		"Matrix": m, "Name": name, "Command": strings.Join(strings.Fields(m.Command), " "), "Traces": traces,
 		"Model": scheduling.Spec.Name, "Settings": settings, "Factors": factors, "Rows": rows,
 		"Policies": m.labels(PolicyFactor), "Curves": curves,
-		"Bars": bars[last], "BarSeries": slices.Delete(slices.Clone(bars), last, last+1),
+		"Bars": bars[along], "BarSeries": slices.Delete(slices.Clone(bars), along, along+1),
 	}
 	if len(loads) > 1 {
 		values["Highest"] = highest(loads)

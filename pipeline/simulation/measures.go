@@ -27,7 +27,7 @@ func (m Measure) String() string {
 	return Number(m.Value, m.Decimals)
 }
 
-// Number formats a number with thousands separators and so many decimals.
+// Number formats a number with thousands separators and so many decimals, at most four.
 func Number(x float64, decimals int) string {
 	if decimals == 0 {
 		return humanize.FormatFloat("#,###.", math.Round(x))
@@ -41,11 +41,11 @@ func (m Measure) exact() string { return strconv.FormatFloat(m.Value, 'f', -1, 6
 // Measures lists the measures of a schedule.
 func Measures(s metrics.Summary) []Measure {
 	list := []Measure{
-		{"all", "jobs simulated", float64(s.All), 0, false},
-		{"jobs", "jobs measured", float64(s.Jobs), 0, false},
-		{"span", "span (s)", float64(s.Span), 0, false},
-		{"makespan", "makespan (s)", float64(s.Makespan), 0, false},
-		{"utilisation", "utilisation (%)", s.Utilisation, 2, true},
+		{Name: "all", Title: "jobs simulated", Value: float64(s.All)},
+		{Name: "jobs", Title: "jobs measured", Value: float64(s.Jobs)},
+		{Name: "span", Title: "span (s)", Value: float64(s.Span)},
+		{Name: "makespan", Title: "makespan (s)", Value: float64(s.Makespan)},
+		{Name: "utilisation", Title: "utilisation (%)", Value: s.Utilisation, Decimals: 2, Percent: true},
 	}
 	return append(list, ofJobs(s.Measures)...)
 }
@@ -53,8 +53,8 @@ func Measures(s metrics.Summary) []Measure {
 // MeasuresOfGroup lists the measures of a group of jobs.
 func MeasuresOfGroup(g metrics.Group) []Measure {
 	list := []Measure{
-		{"jobs", "jobs", float64(g.Jobs), 0, false},
-		{"share", "share of work (%)", g.Share, 2, true},
+		{Name: "jobs", Title: "jobs", Value: float64(g.Jobs)},
+		{Name: "share", Title: "share of work (%)", Value: g.Share, Decimals: 2, Percent: true},
 	}
 	return append(list, ofJobs(g.Measures)...)
 }
@@ -72,12 +72,13 @@ func ofJobs(m metrics.Measures) []Measure {
 		{"bounded_slowdown", "bounded slowdown", "", m.Bounded, 2},
 	} {
 		add := func(suffix, title string, value float64) {
-			list = append(list, Measure{q.name + suffix, q.title + title + q.unit, value, q.decimals, false})
+			title = q.title + title + q.unit
+			list = append(list, Measure{Name: q.name + suffix, Title: title, Value: value, Decimals: q.decimals})
 		}
 		add("_mean", ", mean", q.statistics.Mean)
 		add("_median", ", median", q.statistics.Median)
 		add("_p95", ", 95th percentile", q.statistics.P95)
 		add("_max", ", max", q.statistics.Max)
 	}
-	return append(list, Measure{"backfilled", "backfilled jobs", float64(m.Backfilled), 0, false})
+	return append(list, Measure{Name: "backfilled", Title: "backfilled jobs", Value: float64(m.Backfilled)})
 }

@@ -23,9 +23,9 @@ type Options struct {
 	Instant      string   `json:"instant"`
 	Pivot        string   `json:"pivot"`
 	Partitions   []string `json:"partitions"`
-	Reservations string   `json:"reservations"`
-	Warmup       int64    `json:"warmup"`
-	Cooldown     int64    `json:"cooldown"`
+	Reservations string   `json:"reservations"` // path of a CSV file; empty for none
+	Warmup       int64    `json:"warmup"`       // in s, see metrics.Window
+	Cooldown     int64    `json:"cooldown"`     // likewise
 }
 
 // String lists the options that determine a schedule: the main ones always, the others if they are
@@ -56,7 +56,7 @@ func (e *WrongOption) Error() string { return "--" + e.Name + ": " + e.Err.Error
 func (e *WrongOption) Unwrap() error { return e.Err }
 
 // Machine returns the machine of the options, without its processors and policy, and its estimates.
-// The error for a wrong value is a [WrongOption].
+// The error for a wrong value is a [WrongOption], that of the file of reservations names its line.
 func (o Options) Machine(ctx context.Context) (config cluster.Config, rule estimates.Rule, err error) {
 	p := scheduling.Spec.Defaults
 	p.Order, p.Estimates, p.Overrun, p.Instant, p.Pivot = o.Order, o.Estimates, o.Overrun, o.Instant, o.Pivot

@@ -9,8 +9,8 @@ import "gridsweep/model/trace"
 type Report struct {
 	Version string      `json:"version"`
 	Trace   ReportTrace `json:"trace"`
-	// lines that are no jobs, with the number of the first, then jobs by cleaning and by selection;
-	// also jobs that were changed
+	// how many lines are no jobs, with the number of the first line; then how many jobs each step
+	// of cleaning and selection left out or changed
 	LeftOut  []trace.Step  `json:"left_out"`
 	Machine  ReportMachine `json:"machine"`
 	Options  Options       `json:"options"`

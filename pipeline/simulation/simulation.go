@@ -24,12 +24,12 @@ import (
 	"gridsweep/results/schedule"
 )
 
-// Simulation is a machine and the jobs of a trace.
+// Simulation is a machine and the jobs of a trace. Window, By and Programs may be set before Run.
 type Simulation struct {
 	Trace     *traces.Trace // without its jobs, unless New keeps them
 	Config    cluster.Config
 	Estimates estimates.Rule
-	Window    metrics.Window     // window of the measures
+	Window    metrics.Window     // window of the measures; the zero value takes all jobs
 	By        []string           // ByUser, BySize: groups of jobs that are measured too
 	Programs  *external.Programs // programs that policies exec:… name
 
@@ -131,14 +131,19 @@ func (s *Simulation) Run(ctx context.Context, policy cluster.Policy, progress fu
 		times.Start[i] += s.begin
 		times.End[i] += s.begin
 	}
-	made := s.common
-	made.Start, made.End = times.Start, times.End
-	outcome := &Outcome{Policy: policy.String(), Schedule: &made}
-	if outcome.Summary, err = metrics.Summarise(made.Schedule, config.Procs, s.Window); err != nil {
+	simulated := s.common
+	simulated.Start, simulated.End = times.Start, times.End
+	outcome := &Outcome{Policy: policy.String(), Schedule: &simulated}
+	if outcome.Summary, err = metrics.Summarise(simulated.Schedule, config.Procs, s.Window); err != nil {
 		return nil, fmt.Errorf("%s: %w", s.Trace.Name, err)
 	}
-	for _, by := range s.By {
-		if *outcome.groups(by), err = s.group(by, made.Schedule); err != nil {
+	if slices.Contains(s.By, ByUser) {
+		if outcome.ByUser, err = s.group(ByUser, simulated.Schedule); err != nil {
+			return nil, err
+		}
+	}
+	if slices.Contains(s.By, BySize) {
+		if outcome.BySize, err = s.group(BySize, simulated.Schedule); err != nil {
 			return nil, err
 		}
 	}
@@ -152,13 +157,11 @@ const (
 )
 
 // Groups returns the groups of jobs by ByUser or BySize.
-func (o *Outcome) Groups(by string) []Group { return *o.groups(by) }
-
-func (o *Outcome) groups(by string) *[]Group {
+func (o *Outcome) Groups(by string) []Group {
 	if by == ByUser {
-		return &o.ByUser
+		return o.ByUser
 	}
-	return &o.BySize
+	return o.BySize
 }
 
 // sizes are the groups of jobs by size.
@@ -171,15 +174,15 @@ type Group struct {
 }
 
 // group measures the jobs of a schedule by user or by size.
-func (s *Simulation) group(by string, made metrics.Schedule) (named []Group, err error) {
+func (s *Simulation) group(by string, simulated metrics.Schedule) (named []Group, err error) {
 	keys := s.common.User
 	if by == BySize {
-		keys = make([]int32, len(made.Procs))
-		for i, procs := range made.Procs {
+		keys = make([]int32, len(simulated.Procs))
+		for i, procs := range simulated.Procs {
 			keys[i] = int32(sizes.Of(int64(procs)))
 		}
 	}
-	groups, err := metrics.By(made, s.Window, keys)
+	groups, err := metrics.By(simulated, s.Window, keys)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", s.Trace.Name, err)
 	}
@@ -202,29 +205,29 @@ func (s *Simulation) groupName(by string, key int32) string {
 	}
 }
 
-// Write writes the schedule of an outcome in a format. The metadata are those of a Parquet file,
-// the notes those of a trace.
+// Write writes the schedule of an outcome in a format, and adds estimates and killed jobs to it but
+// for CSV. The metadata are those of a Parquet file, the notes those of a trace.
 func (s *Simulation) Write(
 	ctx context.Context, o *Outcome, path string, format schedule.Format, metadata map[string]string, notes []string,
 ) error {
-	made := o.Schedule
+	simulated := o.Schedule
 	if format == schedule.CSV {
-		return results.WriteFile(path, made.CSV())
+		return results.WriteFile(path, simulated.CSV())
 	}
-	made.Estimate, made.Killed = make([]int64, made.Len()), make([]bool, made.Len())
+	simulated.Estimate, simulated.Killed = make([]int64, len(s.jobs)), make([]bool, len(s.jobs))
 	for i := range s.jobs {
-		made.Estimate[i] = s.jobs[i].Estimate
-		made.Killed[i] = made.End[i]-made.Start[i] < s.jobs[i].Run
+		simulated.Estimate[i] = s.jobs[i].Estimate
+		simulated.Killed[i] = simulated.End[i]-simulated.Start[i] < s.jobs[i].Run
 	}
 	var text []byte
 	var err error
 	switch format {
 	case schedule.Parquet:
-		return made.WriteParquet(ctx, path, metadata)
+		return simulated.WriteParquet(ctx, path, metadata)
 	case schedule.SWF:
-		text, err = made.SWF(s.Trace.Jobs, s.Trace.Header, s.Trace.Names, s.Trace.Format, notes)
+		text, err = simulated.SWF(s.Trace.Jobs, s.Trace.Header, s.Trace.Names, s.Trace.Format, notes)
 	default:
-		text, err = made.Batsim(s.Config.Procs)
+		text, err = simulated.Batsim(s.Config.Procs)
 	}
 	if err != nil {
 		return err
@@ -232,8 +235,8 @@ func (s *Simulation) Write(
 	return results.WriteFile(path, text)
 }
 
-// Warnings returns warnings about the jobs of a trace: there are no requested times for the
-// estimates.
+// Warnings returns a warning if the jobs of a trace have no requested times for the estimates. It
+// needs the jobs, which New drops.
 func Warnings(from *traces.Trace, rule estimates.Rule) []string {
 	if rule.String() == "user" && !slices.ContainsFunc(from.Jobs, func(j trace.Job) bool { return j.ReqTime > 0 }) {
 		return []string{fmt.Sprintf("%s: no job has a requested time: --estimates user is exact here", from.Name)}
