@@ -22,10 +22,10 @@ type memo struct {
 	pending map[any]*pendingValue
 }
 
-// pendingValue is a value that is being built.
+// pendingValue is a value that is being built. built and value may be read after done is closed.
 type pendingValue struct {
-	builder context.Context // context of the worker that builds it, which may hang once this has ended
-	done    chan struct{}   // closed when the builder has returned or panicked; then the others are set
+	builder context.Context // of the worker that builds it, which may hang once this has ended
+	done    chan struct{}   // closed when the builder has returned or panicked
 	built   bool            // whether the builder has returned a value
 	value   any
 }

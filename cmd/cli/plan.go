@@ -91,7 +91,7 @@ func (t *terminal) planTable(ctx context.Context, studies []*workspace.Study, sh
 			return err
 		}
 		if summary.Missing > 0 {
-			if err := study.CheckLogs(ctx, study.Plan.Runs); err != nil {
+			if err := study.CheckTraceContent(ctx, study.Plan.Runs); err != nil {
 				return usageUnlessDone(ctx, err)
 			}
 		}

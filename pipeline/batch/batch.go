@@ -19,7 +19,7 @@ type Task struct {
 	Index int // index of the task, from 0, even if the scheduler counts from 1
 
 	scheduler scheduler
-	numbers   map[string]int // what else the scheduler says of the array, by its variables that are set
+	numbers   map[string]int // numbers of the array, by the scheduler's variables that are set
 }
 
 // Find returns the task that this process is, by the variables of its scheduler. It returns an

@@ -23,7 +23,7 @@ type scheduler struct {
 
 	job      string // the variable with the scheduler's name of the job
 	arrayJob string // that of the job of all tasks, where it is another
-	taskName string // format of a task's name, for the array's job and the task; empty for that of the job
+	taskName string // format of a task's name by array job and task; empty where job has it
 	isVague  bool   // job counts only where index is set, since other programs set job too
 }
 

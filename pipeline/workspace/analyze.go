@@ -49,7 +49,7 @@ func (s *Study) RankUniverses(ctx context.Context) ([]analysis.Explanation, erro
 // someRuns returns a snapshot that has runs of the plan, and notes how many are missing. The error
 // is NoRuns where all are missing.
 func (s *Study) someRuns(ctx context.Context) (*results.Snapshot, error) {
-	snapshot, ids, err := s.finished(ctx)
+	snapshot, ids, err := s.committed(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -76,7 +76,7 @@ func (s *Study) Analyze(ctx context.Context) (*analysis.Result, error) {
 	return result, nil
 }
 
-// writeResult writes the files of Analyze.
+// writeResult writes the files of Analyze. The result is of the snapshot that the study has.
 func (s *Study) writeResult(ctx context.Context, result *analysis.Result) error {
 	cells := filepath.Join(s.Dir, cellsFile)
 	if err := analysis.WriteCells(ctx, s.Plan, s.snapshot, cells, s.provenance()); err != nil {
@@ -124,7 +124,7 @@ func (s *Study) writeTablesAndFigures(ctx context.Context, result *analysis.Resu
 		err = draw.Write(ctx, filepath.Join(s.Dir, figuresFolder), result.Figures, s.workspace.Figures)
 	}
 	if err == nil {
-		others = nil
+		others = nil // all of them were overwritten
 	}
 	return cmp.Or(err, writeShown(s.Dir, result, others))
 }

@@ -50,8 +50,8 @@ func foldersOf(ctx context.Context, paths [2]string, temporary string) (folders 
 // extractStudy extracts a bundle into an empty folder and returns the folder of a study. Without a
 // name it is the only study.
 func extractStudy(ctx context.Context, file, name, dir string) (string, error) {
-	var content bundleContent
-	if _, err := content.extract(ctx, file, dir, func(int, int) {}); err != nil {
+	content, _, err := extractBundle(ctx, file, dir, func(int, int) {})
+	if err != nil {
 		return "", err
 	}
 	var names []string

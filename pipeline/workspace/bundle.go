@@ -20,7 +20,6 @@ import (
 	"gridsweep/model"
 	"gridsweep/pipeline"
 	"gridsweep/pipeline/archive"
-	"gridsweep/pipeline/traces"
 	"gridsweep/results"
 )
 
@@ -45,7 +44,7 @@ type bundleContent struct {
 	Program Program        `json:"program"`
 	Plan    Selection      `json:"plan"`
 	Studies []bundledStudy `json:"studies"`
-	resolutions
+	inputs
 	TraceFiles map[string]string `json:"trace_files,omitempty"` // paths in the bundle, by reference
 }
 
@@ -151,7 +150,7 @@ func (b *bundler) collect(ctx context.Context, studies []*Study) error {
 	if err := b.addMade(); err != nil {
 		return err
 	}
-	if err := b.content.check(); err != nil {
+	if err := b.content.inputs.check(); err != nil {
 		return err
 	}
 	if b.options.WithTraces {
@@ -183,7 +182,7 @@ func (b *bundler) addStudy(ctx context.Context, s *Study) error {
 	if err != nil {
 		return err
 	}
-	snapshot, ids, err := s.finished(ctx)
+	snapshot, ids, err := s.committed(ctx)
 	if err != nil {
 		return err
 	}
@@ -217,7 +216,7 @@ func (b *bundler) addStudy(ctx context.Context, s *Study) error {
 	shown.selection.Out = "out"
 	shown.Dir = filepath.Join(shown.selection.Root(), s.Config.Name.Value)
 	b.pages = append(b.pages, StudyResult{Study: &shown, Result: result})
-	b.content.add(s.resolved)
+	b.content.inputs.add(s.resolved)
 	b.content.Studies = append(b.content.Studies, bundledStudy{
 		Name: s.Config.Name.Value, Paper: s.Config.Paper.Value, File: file, Model: s.Model.Name,
 		ModelVersion: s.Model.Version, Planned: len(s.Plan.Runs), Runs: len(ids), PlanChecksum: s.Plan.Checksum(),
@@ -289,7 +288,7 @@ func (b *bundler) addMade() error {
 func (b *bundler) addTraces(studies []*Study) error {
 	b.content.TraceFiles = map[string]string{}
 	from := map[string]string{}
-	for _, reference := range b.content.references() {
+	for _, reference := range b.content.inputs.traceFiles() {
 		file := ""
 		for _, study := range studies {
 			file = cmp.Or(file, study.library.Path(reference))
@@ -307,20 +306,6 @@ func (b *bundler) addTraces(studies []*Study) error {
 		b.add(archive.File{Name: name, Path: file})
 	}
 	return nil
-}
-
-// references returns the references of all traces with a file, each once and sorted.
-func (a *resolutions) references() []string {
-	var list []string
-	for _, r := range a.Traces {
-		for reference := range strings.SplitSeq(r.Reference, ",") {
-			if _, sum := traces.SplitReference(reference); sum != "" {
-				list = append(list, reference)
-			}
-		}
-	}
-	slices.Sort(list)
-	return slices.Compact(list)
 }
 
 // crate returns the description of the bundle.
@@ -341,7 +326,7 @@ func (b *bundler) crate() archive.Crate {
 		Description: fmt.Sprintf("Results of %s of simulation with %s: data files, tables, figures, verdicts on claims and "+
 			"the page that shows them. README.md says how to verify them.", things(runs, "run"), program.Source()),
 		Date:    cmp.Or(b.options.Date, b.newest.UTC().Format(time.DateOnly)),
-		License: b.options.License, Papers: papers, Traces: b.content.references(), Command: program.Command,
+		License: b.options.License, Papers: papers, Traces: b.content.inputs.traceFiles(), Command: program.Command,
 		Version: program.Version, Commit: program.Commit, Citation: bundleCFF, Describe: describeFile,
 	}
 }

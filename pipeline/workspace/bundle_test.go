@@ -104,7 +104,7 @@ func TestTraceOfAnExtractedStudy(t *testing.T) {
 	if err := os.Mkdir("extracted", 0o777); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := new(bundleContent).extract(t.Context(), "mine.zip", "extracted", func(int, int) {}); err != nil {
+	if _, _, err := extractBundle(t.Context(), "mine.zip", "extracted", func(int, int) {}); err != nil {
 		t.Fatal(err)
 	}
 	t.Chdir("extracted")

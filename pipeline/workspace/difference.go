@@ -51,8 +51,8 @@ type RowsDiffer struct {
 	Table string `json:"table"`
 }
 
-// MeansDiffer is a column whose means in a cell differ beyond their 95 % confidence
-// intervals, which have no number in common.
+// MeansDiffer is a column whose means in a cell differ beyond their 95 % confidence intervals,
+// which have no number in common.
 type MeansDiffer struct {
 	Cell   string  `json:"cell"`
 	Column string  `json:"column"`
@@ -208,7 +208,7 @@ func (d *Difference) compareRows(ctx context.Context, a, b *side) (differ map[st
 	d.Runs = onlyIn(slices.Sorted(maps.Keys(a.finished)), slices.Sorted(maps.Keys(b.finished)))
 	tables := [2][]string{a.snapshot.Dataset().Tables(), b.snapshot.Dataset().Tables()}
 	d.Tables = onlyIn(tables[0], tables[1])
-	d.Columns = onlyIn(names(a), names(b))
+	d.Columns = onlyIn(columnNames(a), columnNames(b))
 	both := maps.Clone(a.finished)
 	maps.DeleteFunc(both, func(id string, _ bool) bool { return !b.finished[id] })
 	d.Common = len(both)
@@ -233,8 +233,8 @@ func (d *Difference) compareRows(ctx context.Context, a, b *side) (differ map[st
 	return differ, nil
 }
 
-// names returns the names of the columns of the table runs.
-func names(s *side) []string {
+// columnNames returns the names of the columns of the table runs.
+func columnNames(s *side) []string {
 	var names []string
 	for _, c := range s.snapshot.Dataset().Columns() {
 		names = append(names, c.Name)

@@ -18,9 +18,9 @@ import (
 
 // Named is a study file that was read, with the name by which a command found it.
 type Named struct {
-	Config *configs.Study
-	Name   string
-	Form   configs.Problems // problems of the file's form; with any, Config may be incomplete
+	Config       *configs.Study
+	Name         string
+	FormProblems configs.Problems // problems of the file's form; with any, Config may be incomplete
 }
 
 // Find returns the studies of a paper, the study of a name, or the study of a file.
@@ -82,7 +82,7 @@ func (w *Workspace) studiesOf(paper string) []string {
 // that are found later.
 func named(config *configs.Study, name string, err error) ([]Named, error) {
 	found := Named{Config: config, Name: name}
-	if err != nil && (!errors.As(err, &found.Form) || config == nil) {
+	if err != nil && (!errors.As(err, &found.FormProblems) || config == nil) {
 		return nil, err
 	}
 	return []Named{found}, nil
@@ -90,10 +90,10 @@ func named(config *configs.Study, name string, err error) ([]Named, error) {
 
 // FormError returns the problems of the form as an error, nil where there are none.
 func (n Named) FormError() error {
-	if len(n.Form) == 0 {
+	if len(n.FormProblems) == 0 {
 		return nil
 	}
-	return n.Form
+	return n.FormProblems
 }
 
 // ModelOf returns the model that a study names. The error is configs.Problems.
@@ -127,7 +127,7 @@ func (n Named) withoutModel(ctx context.Context, unknown error) configs.Problems
 // problems returns all problems of a study: of its form, of its names and values, which the error
 // expanded may hold, and of names that its files cannot have.
 func (n Named) problems(expanded error) configs.Problems {
-	problems := slices.Clone(n.Form)
+	problems := slices.Clone(n.FormProblems)
 	var values configs.Problems
 	if errors.As(expanded, &values) {
 		problems.Add(values...)

@@ -49,7 +49,7 @@ func (w *Workspace) fitting(
 // "parameter nodes". It is empty where the study has all of them or cannot be bound.
 func (w *Workspace) lacking(ctx context.Context, found Named, s Selection, options sweeps.Options) string {
 	m, err := w.ModelOf(found.Config)
-	if err != nil || len(found.Form) > 0 {
+	if err != nil || len(found.FormProblems) > 0 {
 		return ""
 	}
 	bound, problems := study.Bind(ctx, found.Config, m, study.Overrides{})

@@ -27,13 +27,16 @@ type StudyResult struct {
 }
 
 // Report writes a page for each paper that the studies belong to, with its other studies that have
-// runs, and the index of all pages. It also writes the files of these other studies that Analyze
-// has written of the studies of the call, since the page links to them. It returns the paths of the
-// pages. All studies are of one selection.
-func (w *Workspace) Report(ctx context.Context, shown []StudyResult) ([]string, error) {
+// runs, and the index of all pages. It analyses these other studies as Analyze does, since the page
+// links to the files. It returns the paths of the pages. All studies are of one selection.
+func (w *Workspace) Report(ctx context.Context, studies []StudyResult) ([]string, error) {
+	if len(studies) == 0 {
+		return nil, nil
+	}
+	root := studies[0].selection.Root()
 	var papers, pages []string
 	requested := map[string][]StudyResult{} // the studies of the call, by paper
-	for _, study := range shown {
+	for _, study := range studies {
 		paper := study.Plan.Study.Paper
 		if requested[paper] == nil {
 			papers = append(papers, paper)
@@ -41,7 +44,6 @@ func (w *Workspace) Report(ctx context.Context, shown []StudyResult) ([]string, 
 		requested[paper] = append(requested[paper], study)
 	}
 	for _, paper := range papers {
-		root := requested[paper][0].selection.Root()
 		page, err := w.page(ctx, paper, requested[paper], w.studiesOf(paper))
 		if err != nil {
 			return pages, err
@@ -54,10 +56,7 @@ func (w *Workspace) Report(ctx context.Context, shown []StudyResult) ([]string, 
 		}
 		pages = append(pages, filepath.Join(root, page.Name, report.PageFile))
 	}
-	if len(shown) == 0 {
-		return nil, nil
-	}
-	return pages, writeIndex(ctx, shown[0].selection.Root())
+	return pages, writeIndex(ctx, root)
 }
 
 // page makes the page of a paper from the requested studies and the paper's other studies that have
@@ -108,8 +107,8 @@ func citations(studies []StudyResult) (papers, models []string) {
 }
 
 // studiesOn returns the studies of a page in the order of the paper: the requested ones and the
-// others that have runs of the same selection or else of one without its changes. Absent are the
-// studies that have no result.
+// others that have runs of the same selection or else of one without its changes. Requested studies
+// that are not among the names come last. Absent are the studies that have no result.
 func (w *Workspace) studiesOn(
 	ctx context.Context, requested []StudyResult, names []string,
 ) (studies []StudyResult, absent []report.Absent, err error) {
@@ -158,10 +157,10 @@ func (w *Workspace) companion(ctx context.Context, name string, selections ...Se
 		}
 		study := opened[0]
 		if before != nil && slices.Equal(before.selection.Tables, s.Tables) {
-			study.snapshot = before.snapshot
+			study.snapshot = before.snapshot // the dataset is the same
 		}
 		before = study
-		_, ids, err := study.finished(ctx)
+		_, ids, err := study.committed(ctx)
 		if err != nil {
 			return nil, err
 		}
@@ -186,7 +185,7 @@ func (w *Workspace) companion(ctx context.Context, name string, selections ...Se
 
 // section returns what the page shows of the study; dir is the folder of the page.
 func (p StudyResult) section(ctx context.Context, dir string) (report.Study, error) {
-	snapshot, rows, err := p.finished(ctx)
+	snapshot, rows, err := p.committed(ctx)
 	if err != nil {
 		return report.Study{}, err
 	}
@@ -224,12 +223,12 @@ func (p StudyResult) section(ctx context.Context, dir string) (report.Study, err
 	if err != nil {
 		return report.Study{}, err
 	}
-	planned := map[string]bool{}
+	isMissing := map[string]bool{}
 	for _, run := range p.Plan.Runs {
-		planned[run.ID] = !rows[run.ID]
+		isMissing[run.ID] = !rows[run.ID]
 	}
 	// the others are of another plan, or were run since
-	study.Failures = slices.DeleteFunc(failures, func(f results.Failure) bool { return !planned[f.ID] })
+	study.Failures = slices.DeleteFunc(failures, func(f results.Failure) bool { return !isMissing[f.ID] })
 	return study, nil
 }
 
@@ -247,7 +246,8 @@ func (p StudyResult) completeCommand(requested []StudyResult) string {
 		}
 		optional = optional || x.Optional && slices.ContainsFunc(names, x.IsPartOf)
 	}
-	if s.Experiments = nil; optional {
+	s.Experiments = nil
+	if optional {
 		s.Experiments = names
 		return "gridsweep reproduce" + Typed(p.Name) + s.Flags()
 	}
@@ -308,7 +308,7 @@ func experiments(plan *sweeps.Plan, rows map[string]bool) []report.Experiment {
 			varies = append(varies, c.Name+" ("+levels+")")
 		}
 		list[i] = report.Experiment{
-			Name: x.Name, Doc: x.Bound.Doc, Varies: strings.Join(varies, " x "), Replications: inWords(x.Fewest, x.Most),
+			Name: x.Name, Doc: x.Bound.Doc, Varies: strings.Join(varies, " x "), Replications: fromTo(x.Fewest, x.Most),
 			Cells: len(x.Cells), Runs: x.Runs(),
 		}
 		for _, cell := range x.Cells {

@@ -3,6 +3,7 @@
 package workspace
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"os/exec"
@@ -35,14 +36,11 @@ func ThisProgram(command string) Program {
 
 // Source names the version and the commit, such as "gridsweep 0.3.0 (commit unknown)".
 func (p Program) Source() string {
-	switch {
-	case p.Commit == "":
-		return "gridsweep " + p.Version + " (commit unknown)"
-	case p.Dirty:
-		return "gridsweep " + p.Version + " (commit " + p.Commit + ", with changes)"
-	default:
-		return "gridsweep " + p.Version + " (commit " + p.Commit + ")"
+	commit := cmp.Or(p.Commit, "unknown")
+	if p.Commit != "" && p.Dirty {
+		commit += ", with changes"
 	}
+	return fmt.Sprintf("gridsweep %s (commit %s)", p.Version, commit)
 }
 
 // sourceCommit returns the commit the program was built from and whether the tree had other

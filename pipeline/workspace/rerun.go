@@ -26,8 +26,8 @@ type Rerun struct {
 }
 
 // Rerun executes up to n runs of the bundle again, drawn with the seed from those that can be
-// executed here, and compares their rows in all tables but timings. Options are those of
-// Study.Run. The error is of the disk or of the dataset, or that of ctx.
+// executed here, and compares their rows in all tables but timings. Options are those of Study.Run.
+// The error is of the disk or of the dataset, or that of ctx.
 func (b *Bundle) Rerun(ctx context.Context, n int, seed uint64, options pipeline.Options) (Rerun, error) {
 	type candidate struct{ study, run int }
 	var found Rerun
@@ -76,6 +76,20 @@ func (b *Bundle) Rerun(ctx context.Context, n int, seed uint64, options pipeline
 		found.Differences = append(found.Differences, differences...)
 	}
 	return found, nil
+}
+
+// findTraces finds the traces that a study's runs read: those in the bundle, else those of this
+// machine with the same checksums.
+func (b *Bundle) findTraces(ctx context.Context, s *Study) {
+	for _, reference := range b.content.inputs.traceFiles() {
+		if file, isBundled := b.content.TraceFiles[reference]; isBundled {
+			s.library.Use(reference, filepath.Join(b.dir, filepath.FromSlash(file)))
+			continue
+		}
+		name, _ := traces.SplitReference(reference)
+		// without the file, the runs are left out
+		_, _ = s.library.Resolve(ctx, reference, "", []string{name})
+	}
 }
 
 // canRun reports whether a run's traces are here and it needs no program. Programs that a bundle
@@ -154,7 +168,10 @@ func (s *Study) compareTo(
 			return nil, err
 		}
 		for _, run := range runs {
-			if text := compareRows(before, now, run.ID); ids[run.ID] && text != "" {
+			if !ids[run.ID] {
+				continue
+			}
+			if text := compareRows(before, now, run.ID); text != "" {
 				differences = append(differences, fmt.Sprintf("%s: run %s, table %s: %s", s.Config.Name.Value, run.ID,
 					table.Name, text))
 			}

@@ -9,20 +9,21 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"gridsweep/pipeline/traces"
 )
 
-// resolutions are the references that values of parameters were resolved to.
-type resolutions struct {
-	Traces   references `json:"traces,omitempty"`
-	Programs references `json:"programs,omitempty"`
+// inputs are the files that plans name: traces by values of the parameter trace, see
+// traces.Library.Resolve, and programs by policies exec:…, see external.Programs.Resolve.
+type inputs struct {
+	Traces   resolutions `json:"traces,omitempty"`
+	Programs resolutions `json:"programs,omitempty"`
 }
 
-// references are what values were resolved to, each once.
-type references []resolution
+// resolutions are what values were resolved to, each once.
+type resolutions []resolution
 
-// resolution is the reference that a value was resolved to: that of the parameter trace for runs
-// that read the named traces of the catalogue, see traces.Library.Resolve, or a policy that names a
-// program, see external.Programs.Resolve.
+// resolution is the reference that a value was resolved to, for runs that read the named traces.
 type resolution struct {
 	Value     string   `json:"value"`
 	Names     []string `json:"names,omitempty"` // none for a program
@@ -30,7 +31,7 @@ type resolution struct {
 }
 
 // of returns the references that a value was resolved to.
-func (l references) of(value string, names []string) []string {
+func (l resolutions) of(value string, names []string) []string {
 	var references []string
 	for _, r := range l {
 		if r.Value == value && slices.Equal(r.Names, names) {
@@ -41,7 +42,7 @@ func (l references) of(value string, names []string) []string {
 }
 
 // add adds other resolutions.
-func (l *references) add(others ...resolution) {
+func (l *resolutions) add(others ...resolution) {
 	for _, r := range others {
 		if !slices.Contains(l.of(r.Value, r.Names), r.Reference) {
 			*l = append(*l, r)
@@ -50,7 +51,7 @@ func (l *references) add(others ...resolution) {
 }
 
 // record adds a resolution unless it failed, and returns its result.
-func (l *references) record(value string, names []string, reference string, err error) (string, error) {
+func (l *resolutions) record(value string, names []string, reference string, err error) (string, error) {
 	if err == nil {
 		l.add(resolution{value, slices.Clone(names), reference})
 	}
@@ -59,7 +60,7 @@ func (l *references) record(value string, names []string, reference string, err 
 
 // check returns an error if one value has two resolutions: files of one relative path in two
 // folders. The format begins the message, such as "trace %s means two files".
-func (l references) check(format string) error {
+func (l resolutions) check(format string) error {
 	for i, r := range l {
 		if before := l[:i].of(r.Value, r.Names); len(before) > 0 {
 			return fmt.Errorf(format+", %s and %s, depending on the folder; give them different names", r.Value, before[0],
@@ -69,20 +70,34 @@ func (l references) check(format string) error {
 	return nil
 }
 
-// add adds the resolutions of another study.
-func (a *resolutions) add(other *resolutions) {
-	a.Traces.add(other.Traces...)
-	a.Programs.add(other.Programs...)
+// add adds the inputs of another study.
+func (in *inputs) add(other *inputs) {
+	in.Traces.add(other.Traces...)
+	in.Programs.add(other.Programs...)
 }
 
 // check returns an error if one value has two resolutions.
-func (a *resolutions) check() error {
-	return cmp.Or(a.Traces.check("trace %s means two files"), a.Programs.check("%s means two programs"))
+func (in *inputs) check() error {
+	return cmp.Or(in.Traces.check("trace %s means two files"), in.Programs.check("%s means two programs"))
+}
+
+// traceFiles returns the references of all traces with a file, each once and sorted.
+func (in *inputs) traceFiles() []string {
+	var list []string
+	for _, r := range in.Traces {
+		for reference := range strings.SplitSeq(r.Reference, ",") {
+			if _, sum := traces.SplitReference(reference); sum != "" {
+				list = append(list, reference)
+			}
+		}
+	}
+	slices.Sort(list)
+	return slices.Compact(list)
 }
 
 // trace returns the recorded reference of a value, as traces.Library.Resolve does.
-func (a *resolutions) trace(_ context.Context, value, _ string, names []string) (string, error) {
-	if references := a.Traces.of(value, names); len(references) > 0 {
+func (in *inputs) trace(_ context.Context, value, _ string, names []string) (string, error) {
+	if references := in.Traces.of(value, names); len(references) > 0 {
 		return references[0], nil
 	}
 	return "", fmt.Errorf("the bundle does not say what %q means where the runs read %s", value,
@@ -90,8 +105,8 @@ func (a *resolutions) trace(_ context.Context, value, _ string, names []string) 
 }
 
 // program returns the recorded reference of a value, as external.Programs.Resolve does.
-func (a *resolutions) program(_ context.Context, value, _ string) (string, error) {
-	if references := a.Programs.of(value, nil); len(references) > 0 {
+func (in *inputs) program(_ context.Context, value, _ string) (string, error) {
+	if references := in.Programs.of(value, nil); len(references) > 0 {
 		return references[0], nil
 	}
 	return "", fmt.Errorf("the bundle does not say which program %q is", value)

@@ -8,8 +8,8 @@ import (
 )
 
 func TestAnswersOfSeveralStudies(t *testing.T) {
-	study := func(trace, program string) *resolutions {
-		return &resolutions{
+	study := func(trace, program string) *inputs {
+		return &inputs{
 			Traces:   []resolution{{Value: "log.swf", Names: []string{"log"}, Reference: trace}},
 			Programs: []resolution{{Value: "exec:mine.py", Reference: program}},
 		}
@@ -19,7 +19,7 @@ func TestAnswersOfSeveralStudies(t *testing.T) {
 		{"log.swf@2", "exec:mine.py@1", "trace log.swf means two files, log.swf@1 and log.swf@2,"},
 		{"log.swf@1", "exec:mine.py@2", "exec:mine.py means two programs, exec:mine.py@1 and exec:mine.py@2,"},
 	} {
-		var all resolutions
+		var all inputs
 		all.add(study("log.swf@1", "exec:mine.py@1"))
 		all.add(study(c.trace, c.program))
 		switch err := all.check(); {

@@ -15,7 +15,7 @@ import (
 )
 
 // CheckTraces returns an error if a file that the runs read is no trace, so that each of these runs
-// would fail, and that of CheckLogs.
+// would fail, or else what CheckTraceContent returns.
 func (s *Study) CheckTraces(ctx context.Context, runs []sweeps.Run) error {
 	if !s.Model.ReadsTraces {
 		return nil
@@ -33,12 +33,12 @@ func (s *Study) CheckTraces(ctx context.Context, runs []sweeps.Run) error {
 			}
 		}
 	}
-	return s.CheckLogs(ctx, runs)
+	return s.CheckTraceContent(ctx, runs)
 }
 
-// CheckLogs returns an error if runs must fail because of the content of their traces, see
+// CheckTraceContent returns an error if runs must fail because of the content of their traces, see
 // pipeline.Check. After a call, Workloads tells how many jobs the runs leave out.
-func (s *Study) CheckLogs(ctx context.Context, runs []sweeps.Run) error {
+func (s *Study) CheckTraceContent(ctx context.Context, runs []sweeps.Run) error {
 	leftOut, err := pipeline.Check(ctx, s.Plan, runs, s.library.Log)
 	s.leftOut = leftOut
 	return err
@@ -80,7 +80,7 @@ type Digests struct {
 
 // Digests returns the digests of the dataset. The error is results.ErrEmpty where it has no run.
 func (s *Study) Digests(ctx context.Context) (Digests, error) {
-	snapshot, planned, err := s.finished(ctx)
+	snapshot, planned, err := s.committed(ctx)
 	if err != nil {
 		return Digests{}, err
 	}
@@ -107,9 +107,10 @@ func (s *Study) status(ctx context.Context) (pipeline.Status, error) {
 	return status, nil
 }
 
-// Statuses returns the progress of each study. While runs are missing it waits and reads it again,
-// until the time limit and at least once; with a limit of 0 it does not wait. Before it waits for
-// the first time it calls onWait with the number of missing runs and of all runs.
+// Statuses returns the progress of each study. While runs are missing it waits and reads the
+// progress again, until the time limit and at least twice; with a limit of 0 it reads it once.
+// Before it waits for the first time it calls onWait with the number of missing runs and of all
+// runs.
 func Statuses(
 	ctx context.Context, studies []*Study, limit time.Duration, onWait func(awaited, runs int),
 ) ([]pipeline.Status, error) {

@@ -13,6 +13,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 
 	"gridsweep/analysis"
 	"gridsweep/analysis/draw"
@@ -61,15 +62,6 @@ func (s *Study) removeLeftOver(result *analysis.Result) error {
 	for _, file := range shownFiles(result) {
 		shown[file] = true
 	}
-	var left []string
-	for file, sum := range written {
-		if shown[file] {
-			continue
-		}
-		if data, err := results.ReadFile(filepath.Join(s.Dir, file)); err == nil && sumOf(data) == sum {
-			left = append(left, file)
-		}
-	}
 	var tables, figures []string
 	for _, t := range s.Plan.Study.Tables {
 		tables = append(tables, t.Name)
@@ -77,7 +69,12 @@ func (s *Study) removeLeftOver(result *analysis.Result) error {
 	for _, f := range s.Plan.Study.Figures {
 		figures = append(figures, f.Name)
 	}
-	left = append(left, filesOf(tables, figures)...)
+	left := filesOf(tables, figures)
+	for file, sum := range sumsOf(s.Dir, slices.Collect(maps.Keys(written))) {
+		if sum == written[file] {
+			left = append(left, file)
+		}
+	}
 	for _, file := range left {
 		if shown[file] {
 			continue

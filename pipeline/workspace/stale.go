@@ -42,15 +42,17 @@ func (s *Study) AllStale(ctx context.Context) (string, error) {
 	return staleInWords(s.Model, all, things(len(all), "run")), nil
 }
 
+// staleRuns returns the fingerprints of the other sources, by the ids of the runs.
 func (s *Study) staleRuns(ctx context.Context) (map[string]string, error) {
 	snapshot, err := s.Snapshot(ctx)
-	if err == nil {
-		var stale map[string]string
-		if stale, err = snapshot.Stale(); err == nil {
-			return stale, nil
-		}
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", s.Name, err)
 	}
-	return nil, fmt.Errorf("%s: %w", s.Name, err)
+	stale, err := snapshot.Stale()
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", s.Name, err)
+	}
+	return stale, nil
 }
 
 // RefuseStale returns StaleRuns where another source of the model made runs of the plan. With
@@ -84,17 +86,16 @@ func staleInWords(m *model.Model, stale map[string]string, runs string) string {
 	}
 	unknown := perSource[""]
 	delete(perSource, "")
-	were := runs + " " + english.PluralWord(len(stale), "was", "were") + " made by"
-	its := fmt.Sprintf("of the model %s, version %d", m.Name, m.Version)
-	text := fmt.Sprintf("%s another source %s, than this program has", were, its)
-	switch known := len(perSource); {
-	case known == 0:
-		return fmt.Sprintf("%s an unknown source %s: their files do not say which", were, its)
-	case known > 1:
-		text = fmt.Sprintf("%s %d other sources %s, than this program has", were, known, its)
+	sources, rest := "another source", ", than this program has"
+	if len(perSource) > 1 {
+		sources = fmt.Sprintf("%d other sources", len(perSource))
 	}
 	if unknown > 0 {
-		text += fmt.Sprintf(", %s of them by an unknown one", count(unknown))
+		rest += fmt.Sprintf(", %s of them by an unknown one", count(unknown))
 	}
-	return text
+	if len(perSource) == 0 {
+		sources, rest = "an unknown source", ": their files do not say which"
+	}
+	return fmt.Sprintf("%s %s made by %s of the model %s, version %d%s", runs,
+		english.PluralWord(len(stale), "was", "were"), sources, m.Name, m.Version, rest)
 }

@@ -23,8 +23,7 @@ import (
 )
 
 // Jobs are the two jobs of a cluster for the work of a division: an array that runs its shards, and
-// the finish job after it, which checks and reports. Their files lie in a folder below
-// the results.
+// the finish job after it, which checks and reports. Their files lie in a folder below the results.
 type Jobs struct {
 	Dir   string // folder of the files
 	Name  string // name of the array
@@ -41,8 +40,8 @@ func (d *Division) Jobs(
 	s Selection, target batch.Target, scripts batch.Scripts, runTimeout time.Duration, flags []string,
 ) (*Jobs, error) {
 	plan, name := d.Submission.Encode()
-	planFile := s.submissionFile(name)
-	j := &Jobs{Dir: filepath.Dir(planFile), Name: "gridsweep-" + name, plan: plan}
+	file := s.submissionFile(name)
+	j := &Jobs{Dir: filepath.Dir(file), Name: "gridsweep-" + name, plan: plan}
 	scripts.Name, scripts.Tasks = j.Name, d.Submission.Tasks
 	program, err := os.Executable()
 	if err != nil {
@@ -51,7 +50,7 @@ func (d *Division) Jobs(
 	if scripts.Folder, err = os.Getwd(); err != nil {
 		return nil, fmt.Errorf("find the path of this folder: %w", err)
 	}
-	if j.logs, err = filepath.Abs(filepath.Join(j.Dir, "logs")); err != nil {
+	if j.logs, err = filepath.Abs(filepath.Join(j.Dir, logsFolder)); err != nil {
 		return nil, fmt.Errorf("find the path of the logs: %w", err)
 	}
 	if target.Container {
@@ -67,20 +66,20 @@ func (d *Division) Jobs(
 		return slices.Concat(batch.Command{program, name}, d.Names(), s.arguments(), more)
 	}
 	scripts.Logs = j.logs
-	limits := []string{"--plan", planFile}
+	runFlags := []string{"--plan", file}
 	if scripts.Tasks > 1 { // else all shards are of the one task
-		limits = append(limits, "--shard", "env")
+		runFlags = append(runFlags, "--shard", "env")
 	}
-	limits = append(limits, "--workers", strconv.Itoa(scripts.CPUs))
+	runFlags = append(runFlags, "--workers", strconv.Itoa(scripts.CPUs))
 	if heap := scripts.Memory.Heap(); heap > 0 {
-		limits = append(limits, "--memory", fmt.Sprintf("%dM", heap))
+		runFlags = append(runFlags, "--memory", fmt.Sprintf("%dM", heap))
 	}
 	if runTimeout > 0 {
-		limits = append(limits, "--run-timeout", runTimeout.String())
+		runFlags = append(runFlags, "--run-timeout", runTimeout.String())
 	}
-	scripts.Run = command(program, "run", limits...)
-	scripts.Check = command(program, "status", "--plan", planFile)
-	scripts.Status = command(program, "status", "--complete", "--plan", planFile)
+	scripts.Run = command(program, "run", runFlags...)
+	scripts.Check = command(program, "status", "--plan", file)
+	scripts.Status = command(program, "status", "--complete", "--plan", file)
 	scripts.Report = command(program, "report")
 	scripts.Rest = command("gridsweep", "submit", slices.Concat(flags, []string{"--missing"})...)
 	j.Files, err = target.Files(scripts)
@@ -168,23 +167,22 @@ func (j *Jobs) Submit(ctx context.Context, command string) (batch.Submitted, err
 	}
 	// An interrupt does not stop the second submission: the array would run without a record of it
 	// and without the finish job.
-	finish, failed := batch.Submit(context.WithoutCancel(ctx), j.File("finish.sh"), &done.Array)
-	if failed == nil {
+	finish, err := batch.Submit(context.WithoutCancel(ctx), j.File("finish.sh"), &done.Array)
+	if err == nil {
 		done.Finish = &finish
 	}
-	recorded := batch.AddSubmitted(j.Dir, done)
-	if failed == nil {
-		return done, recorded
+	recordErr := batch.AddSubmitted(j.Dir, done)
+	if err == nil {
+		return done, recordErr
 	}
 	onCluster := ""
 	if done.Array.Cluster != "" {
 		onCluster = " --clusters=" + done.Array.Cluster
 	}
-	return done, errors.Join(fmt.Errorf("the array was submitted as job %s, the job after it was not: %w\nsubmit that "+
-		"with\n"+
+	err = fmt.Errorf("the array was submitted as job %s, the job after it was not: %w\nsubmit that with\n"+
 		"    sbatch --dependency=afterany:%s%s %s\nor take the array back with\n    scancel%s %s",
-		done.Array.ID, failed, done.Array.ID, onCluster, batch.Quote(j.File("finish.sh")), onCluster, done.Array.ID),
-		recorded)
+		done.Array.ID, err, done.Array.ID, onCluster, batch.Quote(j.File("finish.sh")), onCluster, done.Array.ID)
+	return done, errors.Join(err, recordErr)
 }
 
 // EarlierSubmission is a submission that was made before.
@@ -212,7 +210,7 @@ func (s Selection) Submissions(checksums map[string]bool) []EarlierSubmission {
 		if err != nil {
 			continue
 		}
-		earlier := EarlierSubmission{Logs: filepath.Join(filepath.Dir(plan), "logs")}
+		earlier := EarlierSubmission{Logs: filepath.Join(filepath.Dir(plan), logsFolder)}
 		for _, submitted := range all {
 			earlier.Arrays = append(earlier.Arrays, submitted.Array)
 		}

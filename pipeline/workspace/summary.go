@@ -40,7 +40,7 @@ type ExperimentSummary struct {
 }
 
 // ReplicationsInWords returns how many replications the cells have, such as "4 to 8".
-func (x ExperimentSummary) ReplicationsInWords() string { return inWords(x.Fewest, x.Most) }
+func (x ExperimentSummary) ReplicationsInWords() string { return fromTo(x.Fewest, x.Most) }
 
 // Summary returns the size of the plan, counts the runs of a shard and estimates how long that many
 // workers take for the missing ones.
@@ -84,7 +84,7 @@ type RunRecord struct {
 	ID          string            `json:"id"`
 	Replication int               `json:"round"`
 	Measure     bool              `json:"measure"`
-	Cells       []string          `json:"cells"`
+	Cells       []string          `json:"cells"` // names of cells, see sweeps.Plan.CellNames
 	Parameters  map[string]string `json:"parameters"`
 }
 

@@ -61,7 +61,8 @@ func (s *Study) Grow(ctx context.Context) (isMissing bool, err error) {
 			}
 		}
 		grew, err := s.Looks.Look(ctx, s.Plan, snapshot, pipeline.Machine())
-		if s.hasEnded = err == nil && !grew; s.hasEnded || err != nil {
+		s.hasEnded = err == nil && !grew
+		if err != nil || !grew {
 			return false, err
 		}
 		if s.Plan, err = s.expand(ctx, s.Looks.Replications); err != nil {

@@ -13,7 +13,6 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"reflect"
 	"slices"
 	"strings"
 
@@ -22,7 +21,6 @@ import (
 	"gridsweep/analysis/tabulate"
 	"gridsweep/pipeline"
 	"gridsweep/pipeline/archive"
-	"gridsweep/pipeline/traces"
 	"gridsweep/results"
 )
 
@@ -43,13 +41,13 @@ type Bundle struct {
 func (w *Workspace) OpenBundle(
 	ctx context.Context, file, dir string, progress func(done, total int),
 ) (b *Bundle, err error) {
-	b = &Bundle{dir: dir}
-	if b.Files, err = b.content.extract(ctx, file, dir, progress); err != nil {
+	content, files, err := extractBundle(ctx, file, dir, progress)
+	if err != nil {
 		return nil, err
 	}
-	b.Program = b.content.Program
+	b = &Bundle{Files: files, Program: content.Program, content: content, dir: dir}
 	bundled := *w // the same with the traces, programs and studies of the bundle
-	bundled.recorded = &b.content.resolutions
+	bundled.recorded = &b.content.inputs
 	// The folder may be missing; then the library has no studies of it.
 	bundled.Studies = w.Studies.With(os.DirFS(filepath.Join(dir, bundleStudies)))
 	var names []string
@@ -77,27 +75,27 @@ func (w *Workspace) OpenBundle(
 	return b, nil
 }
 
-// extract extracts a bundle into an empty folder, verifies every checksum and reads bundleFile. It
-// returns the number of files.
-func (c *bundleContent) extract(
+// extractBundle extracts a bundle into an empty folder and verifies every checksum. It returns the
+// content of bundleFile and the number of files.
+func extractBundle(
 	ctx context.Context, file, dir string, progress func(done, total int),
-) (files int, err error) {
+) (content bundleContent, files int, err error) {
 	zip, closer, err := archive.Open(file)
 	if err != nil {
-		return 0, err
+		return content, 0, err
 	}
 	defer closer.Close()
 	text, err := zip.Content(bundleFile)
 	if err != nil {
-		return 0, fmt.Errorf("%s: %w", file, err)
+		return content, 0, fmt.Errorf("%s: %w", file, err)
 	}
-	if err := c.parse(text); err != nil {
-		return 0, fmt.Errorf("%s: %s %w", file, bundleFile, err)
+	if err := content.parse(text); err != nil {
+		return content, 0, fmt.Errorf("%s: %s %w", file, bundleFile, err)
 	}
 	if err := zip.Extract(ctx, dir, progress); err != nil {
-		return 0, cmp.Or(ctx.Err(), fmt.Errorf("%s: %w", file, err))
+		return content, 0, cmp.Or(ctx.Err(), fmt.Errorf("%s: %w", file, err))
 	}
-	return len(zip.Names()), nil
+	return content, len(zip.Names()), nil
 }
 
 // parse reads bundleFile. Its paths are those of files that may be in a bundle.
@@ -114,16 +112,14 @@ func (c *bundleContent) parse(text []byte) error {
 	}
 	files := slices.Collect(maps.Values(c.TraceFiles))
 	for _, s := range c.Studies {
+		if !filepath.IsLocal(s.Name) {
+			return fmt.Errorf("names the study %q, which is no name of a folder", s.Name)
+		}
 		files = append(files, s.File)
 	}
 	for _, file := range files {
 		if !filepath.IsLocal(filepath.FromSlash(file)) {
 			return fmt.Errorf("names %q, which is no file of a bundle", file)
-		}
-	}
-	for _, s := range c.Studies {
-		if !filepath.IsLocal(s.Name) {
-			return fmt.Errorf("names the study %q, which is no name of a folder", s.Name)
 		}
 	}
 	return nil
@@ -163,7 +159,7 @@ func (b *Bundle) verifyStudy(ctx context.Context, s *Study, recorded bundledStud
 	if stale != "" {
 		s.workspace.note("%s: %s", s.Config.Name.Value, stale)
 	}
-	snapshot, ids, err := s.finished(ctx)
+	snapshot, ids, err := s.committed(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -180,31 +176,13 @@ func (b *Bundle) verifyStudy(ctx context.Context, s *Study, recorded bundledStud
 	if digest != recorded.Digest {
 		differ("the digest of the rows is %s, %s says %s", digest, bundleFile, recorded.Digest)
 	}
-	more, err := b.compareRemade(ctx, s, recorded.Provenance, snapshot, result)
-	if err != nil {
-		return nil, err
-	}
-	differences = append(differences, more...)
-	for _, file := range append(shownFiles(result), path.Join("..", s.Config.Paper.Value, report.PageFile)) {
-		isTable := strings.HasPrefix(file, tablesFolder+"/") // compared above
-		if _, err := os.Stat(filepath.Join(s.Dir, filepath.FromSlash(file))); err != nil && !isTable {
-			differ("%s is missing", path.Base(file))
-		}
-	}
-	var claims bytes.Buffer
-	if err := analysis.WriteClaims(&claims, result); err != nil {
-		return nil, err
-	}
-	have, err := results.ReadFile(filepath.Join(s.Dir, claimsFile))
-	if err != nil {
-		return append(differences, fmt.Sprintf("%s is missing", claimsFile)), nil
-	}
-	return append(differences, compareClaims(have, claims.Bytes())...), nil
+	files, err := b.compareFiles(ctx, s, recorded.Provenance, snapshot, result)
+	return append(differences, files...), err
 }
 
-// compareRemade makes the cells, the record of the plan and the tables of a study again, and
-// compares them with those of the bundle.
-func (b *Bundle) compareRemade(
+// compareFiles makes the cells, the record of the plan, the tables and the claims of a study again
+// and compares them with those of the bundle, which also has to have the figures and the page.
+func (b *Bundle) compareFiles(
 	ctx context.Context, s *Study, provenance results.Provenance, snapshot *results.Snapshot, result *analysis.Result,
 ) (differences []string, err error) {
 	again := filepath.Join(b.dir, "again", s.Config.Name.Value)
@@ -217,13 +195,34 @@ func (b *Bundle) compareRemade(
 	if err := tabulate.Write(ctx, filepath.Join(again, tablesFolder), result.Tables); err != nil {
 		return nil, err
 	}
+	var claims bytes.Buffer
+	if err := analysis.WriteClaims(&claims, result); err != nil {
+		return nil, err
+	}
 	for _, file := range []string{cellsFile, recordFile} {
 		if text := compareBytes(filepath.Join(s.Dir, file), filepath.Join(again, file)); text != "" {
 			differences = append(differences, file+" "+text)
 		}
 	}
 	tables, err := compareTables(filepath.Join(s.Dir, tablesFolder), filepath.Join(again, tablesFolder))
-	return append(differences, tables...), err
+	if err != nil {
+		return nil, err
+	}
+	differences = append(differences, tables...)
+	var figures []string
+	for _, f := range result.Figures {
+		figures = append(figures, f.Name)
+	}
+	for _, file := range append(filesOf(nil, figures), path.Join("..", s.Config.Paper.Value, report.PageFile)) {
+		if _, err := os.Stat(filepath.Join(s.Dir, filepath.FromSlash(file))); err != nil {
+			differences = append(differences, path.Base(file)+" is missing")
+		}
+	}
+	have, err := results.ReadFile(filepath.Join(s.Dir, claimsFile))
+	if err != nil {
+		return append(differences, claimsFile+" is missing"), nil
+	}
+	return append(differences, compareClaims(have, claims.Bytes())...), nil
 }
 
 // compareBytes says how a file of the bundle differs from the one that was made again; empty if
@@ -283,40 +282,50 @@ func compareClaims(have, want []byte) []string {
 	return compareValues(claimsFile, a, b)
 }
 
-// compareValues compares two values of JSON. Elements of lists with a name are matched by that.
+// compareValues compares two values of JSON.
 func compareValues(key string, have, want any) []string {
 	const rounding = 1e-9 // of a number; processors differ in the last digits
 	switch want := want.(type) {
 	case map[string]any:
 		if have, isObject := have.(map[string]any); isObject {
-			var differences []string
-			keys := slices.AppendSeq(slices.Collect(maps.Keys(have)), maps.Keys(want))
-			slices.Sort(keys)
-			for _, k := range slices.Compact(keys) {
-				differences = append(differences, compareValues(key+" "+k, have[k], want[k])...)
-			}
-			return differences
+			return compareObjects(key, have, want)
 		}
 	case []any:
-		if have, isList := have.([]any); isList && len(have) == len(want) {
-			var differences []string
-			for i := range want {
-				differences = append(differences, compareValues(key+" "+elementName(want[i], i), have[i], want[i])...)
-			}
-			return differences
-		} else if isList {
-			return []string{fmt.Sprintf("%s: has %d elements, these rows give %d", key, len(have), len(want))}
+		if have, isList := have.([]any); isList {
+			return compareLists(key, have, want)
 		}
 	case float64:
 		have, isNumber := have.(float64)
 		if isNumber && math.Abs(have-want) <= rounding*max(math.Abs(have), math.Abs(want)) {
 			return nil
 		}
-	}
-	if reflect.DeepEqual(have, want) {
-		return nil
+	default: // a text, a truth value or null
+		if have == want {
+			return nil
+		}
 	}
 	return []string{fmt.Sprintf("%s: is %s, these rows give %s", key, inJSON(have), inJSON(want))}
+}
+
+// compareObjects compares the values of each key. A key that is missing is equal to null.
+func compareObjects(key string, have, want map[string]any) (differences []string) {
+	keys := slices.AppendSeq(slices.Collect(maps.Keys(have)), maps.Keys(want))
+	slices.Sort(keys)
+	for _, k := range slices.Compact(keys) {
+		differences = append(differences, compareValues(key+" "+k, have[k], want[k])...)
+	}
+	return differences
+}
+
+// compareLists compares the elements of each position.
+func compareLists(key string, have, want []any) (differences []string) {
+	if len(have) != len(want) {
+		return []string{fmt.Sprintf("%s: has %d elements, these rows give %d", key, len(have), len(want))}
+	}
+	for i := range want {
+		differences = append(differences, compareValues(key+" "+elementName(want[i], i), have[i], want[i])...)
+	}
+	return differences
 }
 
 // elementName returns the name of an element of a list, or its number from 1.
@@ -340,18 +349,4 @@ func inJSON(value any) string {
 		return string(text[:most]) + "…"
 	}
 	return string(text)
-}
-
-// findTraces finds the traces that a study's runs read: those in the bundle, else those of this
-// machine with the same checksums.
-func (b *Bundle) findTraces(ctx context.Context, s *Study) {
-	for _, reference := range b.content.references() {
-		if file, isBundled := b.content.TraceFiles[reference]; isBundled {
-			s.library.Use(reference, filepath.Join(b.dir, filepath.FromSlash(file)))
-			continue
-		}
-		name, _ := traces.SplitReference(reference)
-		// without the file, the runs are left out
-		_, _ = s.library.Resolve(ctx, reference, "", []string{name})
-	}
 }

@@ -13,8 +13,8 @@ func count(n int) string { return humanize.Comma(int64(n)) }
 // things returns a number with the name of what is counted: 1 run, 4,080 runs.
 func things(n int, name string) string { return count(n) + " " + english.PluralWord(n, name, "") }
 
-// inWords returns a range of numbers, as one number where both ends are the same.
-func inWords(fewest, most int) string {
+// fromTo returns a range of numbers, as one number where both ends are the same.
+func fromTo(fewest, most int) string {
 	if fewest == most {
 		return count(most)
 	}

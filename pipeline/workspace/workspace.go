@@ -42,9 +42,9 @@ type Workspace struct {
 	// With nil the errors name the studies.
 	CommandFor func(studies []string) string
 
-	// those of a bundle, to plan its studies again; nil looks for traces and programs on this
-	// machine
-	recorded *resolutions
+	// what a bundle says that traces and programs mean, to plan its studies again; nil looks for
+	// them on this machine
+	recorded *inputs
 }
 
 func (w *Workspace) note(format string, args ...any) {
@@ -67,12 +67,13 @@ type Study struct {
 	selection Selection       // the selection that made the plan
 	library   *traces.Library // the library that resolved the plan
 	programs  *external.Programs
-	resolved  *resolutions      // which files the plan names
+	resolved  *inputs           // which files the plan names
 	snapshot  *results.Snapshot // snapshot of the dataset; nil until it is needed
 	stale     string            // what Stale returns
 	hasEnded  bool              // no look gives a cell more replications
-	expand    func(ctx context.Context, replications map[string]int) (*sweeps.Plan, error)
-	// jobs that runs leave out, by the parameter trace; see CheckLogs and readLeftOut
+	// makes the plan, with sweeps.Options.Replications
+	expand func(ctx context.Context, replications map[string]int) (*sweeps.Plan, error)
+	// jobs that runs leave out, by the parameter trace; see CheckTraceContent and readLeftOut
 	leftOut map[string][]int64
 
 	isOutdated bool // runs were written since the snapshot was taken
@@ -167,7 +168,7 @@ func (w *Workspace) open(
 	ctx context.Context, found Named, s Selection, library *traces.Library, options sweeps.Options,
 ) (*Study, error) {
 	if found.Config.Broken {
-		return nil, found.Form // says why
+		return nil, found.FormProblems
 	}
 	m, err := w.ModelOf(found.Config)
 	if err != nil {
@@ -178,7 +179,7 @@ func (w *Workspace) open(
 		return nil, errors.Join(found.FormError(), err)
 	}
 	programs := external.NewPrograms()
-	resolved := &resolutions{}
+	resolved := &inputs{}
 	if w.recorded != nil {
 		options.Traces, options.Programs = w.recorded.trace, w.recorded.program
 	} else {
@@ -263,8 +264,8 @@ func (s *Study) Snapshot(ctx context.Context) (*results.Snapshot, error) {
 	return s.snapshot, nil
 }
 
-// finished returns a snapshot of the dataset and the ids of the plan's runs that it has.
-func (s *Study) finished(ctx context.Context) (*results.Snapshot, map[string]bool, error) {
+// committed returns a snapshot of the dataset and the ids of the plan's runs that it has.
+func (s *Study) committed(ctx context.Context) (*results.Snapshot, map[string]bool, error) {
 	snapshot, err := s.Snapshot(ctx)
 	if err != nil {
 		return nil, nil, err
