@@ -48,7 +48,7 @@ func (r *runner) try(ctx context.Context, run sweeps.Run, shared *memo) attempt 
 	select {
 	case a := <-done:
 		return a
-	case <-ctx.Done():
+	case <-ctx.Done(): // from here on it has the grace
 	}
 	select {
 	case a := <-done:

@@ -1,4 +1,4 @@
-// The cache of the values that the simulations of a process share.
+// The memo of a process, in which one worker builds a value that many need.
 
 package pipeline
 

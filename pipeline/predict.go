@@ -159,10 +159,7 @@ func costsOf(
 	if err != nil {
 		return nil, err
 	}
-	parameters := make([]*results.Column, len(columns))
-	for i, name := range columns {
-		parameters[i] = rows.Column(name)
-	}
+	parameters := rows.Columns()[1:] // without the run id
 	costs := make(map[string]float64, len(ids))
 	point := make(model.Point, len(columns))
 	for _, id := range rows.Runs() {

@@ -256,7 +256,7 @@ func (r *runner) simulate(ctx context.Context, run sweeps.Run, alone bool) {
 	case a.err == nil:
 		r.keep(a)
 		r.count(run, nil)
-	case ctx.Err() != nil:
+	case ctx.Err() != nil: // the run stays missing
 	case errors.Is(a.stopped, errLate):
 		r.fail(run, r.tooLong(a.err), "")
 	case errors.As(a.stopped, &scarce) && alone:

@@ -1,4 +1,4 @@
-// The writer that collects the finished runs of all workers and writes them in batches.
+// Batches of finished runs.
 
 package pipeline
 

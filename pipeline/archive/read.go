@@ -248,7 +248,7 @@ func (a *Archive) extract(ctx context.Context, root *os.Root, name string) (dama
 	if err != nil {
 		return nil, err
 	}
-	to := &results.Recorder{To: file}
+	to := &results.Recorder{To: file} // keeps the error of the disk apart
 	damage = a.copyTo(ctx, a.files[name], to)
 	if err := errors.Join(to.Err, file.Close(), ctx.Err()); err != nil {
 		return nil, err

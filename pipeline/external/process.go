@@ -57,7 +57,7 @@ func start(ctx context.Context, path string, arguments []string) (*process, erro
 		return nil, err
 	}
 	if p.out, err = p.command.StdoutPipe(); err != nil {
-		_, _ = p.in.Close(), p.command.Stdin.(io.Closer).Close()
+		_, _ = p.in.Close(), p.command.Stdin.(io.Closer).Close() // both ends of the pipe
 		return nil, err
 	}
 	p.lines = bufio.NewReaderSize(p.out, 64<<10)
@@ -73,7 +73,7 @@ func start(ctx context.Context, path string, arguments []string) (*process, erro
 		return nil, err
 	}
 	p.clock = time.AfterFunc(time.Hour, func() { p.stop(true) })
-	p.clock.Stop()
+	p.clock.Stop() // until an exchange
 	p.release = context.AfterFunc(ctx, func() { p.stop(false) })
 	return p, nil
 }

@@ -57,7 +57,7 @@ func extractStudy(ctx context.Context, file, name, dir string) (string, error) {
 	var names []string
 	for _, s := range content.Studies {
 		if s.Name == name || name == "" && len(content.Studies) == 1 {
-			return filepath.Join(content.Plan.bundled(dir).Root(), s.Name), nil
+			return filepath.Join(content.Selection.inBundle(dir).Root(), s.Name), nil
 		}
 		names = append(names, s.Name)
 	}

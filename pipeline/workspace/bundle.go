@@ -40,10 +40,10 @@ const bundleFormat = 1
 
 // bundleContent is the content of bundleFile.
 type bundleContent struct {
-	Format  int            `json:"format"`
-	Program Program        `json:"program"`
-	Plan    Selection      `json:"plan"`
-	Studies []bundledStudy `json:"studies"`
+	Format    int            `json:"format"`
+	Program   Program        `json:"program"`
+	Selection Selection      `json:"plan"`
+	Studies   []bundledStudy `json:"studies"`
 	inputs
 	TraceFiles map[string]string `json:"trace_files,omitempty"` // paths in the bundle, by reference
 }
@@ -123,21 +123,21 @@ type bundler struct {
 	content   bundleContent
 	files     []archive.File
 	written   map[string]bool // names of the files
-	pages     []StudyResult
-	newest    time.Time // time of the newest data file
+	shown     []StudyResult   // the studies as the page shows them
+	newest    time.Time       // time of the newest data file
 }
 
-// bundled returns the selection that plans the studies of a bundle that was extracted to dir.
-func (s Selection) bundled(dir string) Selection {
+// inBundle returns the selection that plans the studies of a bundle that was extracted to dir.
+func (s Selection) inBundle(dir string) Selection {
 	s.Out, s.Studies, s.Stale = filepath.Join(dir, bundleResults), "", true
 	return s
 }
 
 // collect adds all files of the studies and those that describe them.
 func (b *bundler) collect(ctx context.Context, studies []*Study) error {
-	b.content.Format, b.content.Program, b.content.Plan = bundleFormat, b.workspace.Program, b.selection
+	b.content.Format, b.content.Program, b.content.Selection = bundleFormat, b.workspace.Program, b.selection
 	if len(b.selection.Until) == 0 {
-		b.content.Plan.MaxReplications = 0
+		b.content.Selection.MaxReplications = 0
 	}
 	for _, study := range studies {
 		if err := b.addStudy(ctx, study); err != nil {
@@ -187,7 +187,7 @@ func (b *bundler) addStudy(ctx context.Context, s *Study) error {
 		return err
 	}
 	staged := *s
-	staged.Dir = filepath.Join(b.selection.bundled(b.dir).Root(), s.Config.Name.Value)
+	staged.Dir = filepath.Join(b.selection.inBundle(b.dir).Root(), s.Config.Name.Value)
 	if err := staged.writeResult(ctx, result); err != nil {
 		return err
 	}
@@ -215,7 +215,7 @@ func (b *bundler) addStudy(ctx context.Context, s *Study) error {
 	shown := *s // on the page, with commands and paths that do not name this folder
 	shown.selection.Out = "out"
 	shown.Dir = filepath.Join(shown.selection.Root(), s.Config.Name.Value)
-	b.pages = append(b.pages, StudyResult{Study: &shown, Result: result})
+	b.shown = append(b.shown, StudyResult{Study: &shown, Result: result})
 	b.content.inputs.add(s.resolved)
 	b.content.Studies = append(b.content.Studies, bundledStudy{
 		Name: s.Config.Name.Value, Paper: s.Config.Paper.Value, File: file, Model: s.Model.Name,
@@ -264,12 +264,12 @@ func (b *bundler) addSources(s *Study) (string, error) {
 
 // addPage makes the page of the paper, with the studies of the bundle alone.
 func (b *bundler) addPage(ctx context.Context) error {
-	paper := b.pages[0].Plan.Study.Paper
-	page, err := b.workspace.page(ctx, paper, b.pages, nil)
+	paper := b.shown[0].Plan.Study.Paper
+	page, err := b.workspace.page(ctx, paper, b.shown, nil)
 	if err != nil {
 		return err
 	}
-	return report.Write(ctx, b.selection.bundled(b.dir).Root(), page)
+	return report.Write(ctx, b.selection.inBundle(b.dir).Root(), page)
 }
 
 // addMade adds the files that were made, except shownFile: it is for folders in which plans change.
@@ -312,11 +312,11 @@ func (b *bundler) addTraces(studies []*Study) error {
 func (b *bundler) crate() archive.Crate {
 	var titles []string
 	runs := 0
-	for i, p := range b.pages {
+	for i, p := range b.shown {
 		titles = append(titles, p.Config.Title.Value)
 		runs += b.content.Studies[i].Runs
 	}
-	papers, models := citations(b.pages)
+	papers, models := citations(b.shown)
 	if len(papers) == 0 {
 		papers = models
 	}
@@ -379,7 +379,7 @@ func (b *bundler) readme() string {
 	if b.selection.Quick {
 		root = path.Join(root, quickFolder)
 	}
-	fmt.Fprintf(&text, "- The page: `%s`\n", path.Join(root, b.pages[0].Plan.Study.Paper, report.PageFile))
+	fmt.Fprintf(&text, "- The page: `%s`\n", path.Join(root, b.shown[0].Plan.Study.Paper, report.PageFile))
 	for i, s := range b.content.Studies {
 		fmt.Fprintf(&text, "- `%s`: data files, `%s`, `%s`, tables and figures of the study `%s`; digest `%s`\n",
 			path.Join(root, s.Name), cellsFile, claimsFile, b.content.Studies[i].File, s.Digest)

@@ -26,27 +26,27 @@ type Named struct {
 // Find returns the studies of a paper, the study of a name, or the study of a file.
 func (w *Workspace) Find(ctx context.Context, name string) ([]Named, error) {
 	if isFile := strings.HasSuffix(name, ".yaml") || strings.HasSuffix(name, ".yml"); isFile {
-		study, err := w.Studies.Read(ctx, name)
-		return named(study, name, err)
+		config, err := w.Studies.Read(ctx, name)
+		return named(config, name, err)
 	}
 	builtin := w.studiesOf(name)
 	if len(builtin) == 0 {
-		study, err := w.Studies.Load(ctx, name)
+		config, err := w.Studies.Load(ctx, name)
 		if err != nil && slices.ContainsFunc(w.Models, func(m *model.Model) bool { return m.Name == name }) {
 			err = w.modelError(ctx, name)
 		}
-		return named(study, name, err)
+		return named(config, name, err)
 	}
 	var found []Named
 	for _, b := range builtin {
-		study, err := w.Studies.Load(ctx, b)
+		config, err := w.Studies.Load(ctx, b)
 		if err != nil {
 			return nil, err
 		}
-		found = append(found, Named{Config: study, Name: b})
+		found = append(found, Named{Config: config, Name: b})
 	}
 	if len(found) == 1 {
-		found[0].Name = name
+		found[0].Name = name // a paper of one study goes by its own name
 	}
 	return found, nil
 }
@@ -56,7 +56,7 @@ func (w *Workspace) Find(ctx context.Context, name string) ([]Named, error) {
 func (w *Workspace) modelError(ctx context.Context, name string) error {
 	var of []string
 	for _, builtin := range w.Studies.List() {
-		if study, err := w.Studies.Load(ctx, builtin); err == nil && study.Model.Value == name {
+		if config, err := w.Studies.Load(ctx, builtin); err == nil && config.Model.Value == name {
 			of = append(of, path.Base(builtin))
 		}
 	}
@@ -97,17 +97,17 @@ func (n Named) FormError() error {
 }
 
 // ModelOf returns the model that a study names. The error is configs.Problems.
-func (w *Workspace) ModelOf(study *configs.Study) (*model.Model, error) {
+func (w *Workspace) ModelOf(config *configs.Study) (*model.Model, error) {
 	var known []string
 	for _, m := range w.Models {
-		if m.Name == study.Model.Value {
+		if m.Name == config.Model.Value {
 			return m, nil
 		}
 		known = append(known, m.Name)
 	}
 	var problems configs.Problems
-	study.Report(&problems, study.Model.Pos, "model", "there is no model %q; %s", study.Model.Value,
-		configs.Suggest(study.Model.Value, known))
+	config.Report(&problems, config.Model.Pos, "model", "there is no model %q; %s", config.Model.Value,
+		configs.Suggest(config.Model.Value, known))
 	return nil, problems
 }
 

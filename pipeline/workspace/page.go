@@ -81,12 +81,12 @@ func (w *Workspace) page(
 		page.References = models
 	}
 	for _, p := range studies {
-		study, err := p.section(ctx, filepath.Join(s.Root(), paper))
+		section, err := p.section(ctx, filepath.Join(s.Root(), paper))
 		if err != nil {
 			return page, err
 		}
-		study.CompleteCommand = p.completeCommand(requested)
-		page.Studies = append(page.Studies, study)
+		section.CompleteCommand = p.completeCommand(requested)
+		page.Studies = append(page.Studies, section)
 	}
 	return page, nil
 }
@@ -200,7 +200,7 @@ func (p StudyResult) section(ctx context.Context, dir string) (report.Study, err
 	if err != nil {
 		return report.Study{}, err
 	}
-	study := report.Study{
+	section := report.Study{
 		Name: p.Plan.Study.Name, Title: p.Plan.Study.Title, Result: p.Result, NotApplied: p.notApplied,
 		Parameters: parameters(p.Plan), Deviations: deviations(p.Plan), Experiments: experiments(p.Plan, rows),
 		Directory:    filepath.ToSlash(folder),
@@ -213,11 +213,11 @@ func (p StudyResult) section(ctx context.Context, dir string) (report.Study, err
 		},
 	}
 	if missing := len(p.Plan.Runs) - len(rows); missing > 0 {
-		study.Warnings = append(study.Warnings,
+		section.Warnings = append(section.Warnings,
 			fmt.Sprintf("%d of the plan's %d runs are missing", missing, len(p.Plan.Runs)))
 	}
 	if p.stale != "" {
-		study.Warnings = append(study.Warnings, p.stale)
+		section.Warnings = append(section.Warnings, p.stale)
 	}
 	failures, err := p.Dataset.Failures()
 	if err != nil {
@@ -228,8 +228,8 @@ func (p StudyResult) section(ctx context.Context, dir string) (report.Study, err
 		isMissing[run.ID] = !rows[run.ID]
 	}
 	// the others are of another plan, or were run since
-	study.Failures = slices.DeleteFunc(failures, func(f results.Failure) bool { return !isMissing[f.ID] })
-	return study, nil
+	section.Failures = slices.DeleteFunc(failures, func(f results.Failure) bool { return !isMissing[f.ID] })
+	return section, nil
 }
 
 // completeCommand returns the command whose page also has the experiments that the result leaves

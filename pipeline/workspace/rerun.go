@@ -41,7 +41,7 @@ func (b *Bundle) Rerun(ctx context.Context, n int, seed uint64, options pipeline
 		finished := snapshot.Finished()
 		for j, run := range s.Plan.Runs {
 			switch {
-			case !finished[run.ID]:
+			case !finished[run.ID]: // not in the bundle
 			case s.canRun(run):
 				candidates = append(candidates, candidate{i, j})
 			default:

@@ -29,19 +29,19 @@ type Selection struct {
 	Quick  bool     `json:"quick,omitempty"`
 	Set    []string `json:"set,omitempty"`    // parameters in all runs, as NAME=VALUE
 	Levels []string `json:"levels,omitempty"` // factors with other levels, as FACTOR=A,B
-	// the most of an experiment; 0 is its own design
+	// the most universes of an experiment; 0 is its own design
 	Universes int `json:"universes,omitempty"`
-	// the most of a cell; 0 is each experiment's own number
+	// the most replications of a cell; 0 is each experiment's own number
 	Replications int `json:"rounds,omitempty"`
 	// targets that end replications, see sequential.Parse
 	Until           []string `json:"until,omitempty"`
-	MaxReplications int      `json:"max_rounds,omitempty"` // the most of a cell with Until
+	MaxReplications int      `json:"max_rounds,omitempty"` // with Until, the most of a cell
 	// the dataset counts as empty: its runs will be removed
 	Fresh bool `json:"-"`
 	// experiments to plan; none for all but the optional ones
 	Experiments []string `json:"experiments,omitempty"`
 	Tables      []string `json:"tables,omitempty"` // optional long tables to write
-	// the most of a study; 0 is sweeps.DefaultMaxRuns
+	// the most runs of a study; 0 is sweeps.DefaultMaxRuns
 	MaxRuns int `json:"max_runs,omitempty"`
 	// use runs that another source of the model made
 	Stale bool `json:"-"`

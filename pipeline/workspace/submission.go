@@ -30,7 +30,6 @@ type Jobs struct {
 	Files []batch.File
 
 	plan []byte
-	logs string
 }
 
 // Jobs makes the jobs of a division of the selection's studies for a scheduler. It fills in the
@@ -50,7 +49,7 @@ func (d *Division) Jobs(
 	if scripts.Folder, err = os.Getwd(); err != nil {
 		return nil, fmt.Errorf("find the path of this folder: %w", err)
 	}
-	if j.logs, err = filepath.Abs(filepath.Join(j.Dir, logsFolder)); err != nil {
+	if scripts.Logs, err = filepath.Abs(j.File(logsFolder)); err != nil {
 		return nil, fmt.Errorf("find the path of the logs: %w", err)
 	}
 	if target.Container {
@@ -65,7 +64,6 @@ func (d *Division) Jobs(
 	command := func(program, name string, more ...string) batch.Command {
 		return slices.Concat(batch.Command{program, name}, d.Names(), s.arguments(), more)
 	}
-	scripts.Logs = j.logs
 	runFlags := []string{"--plan", file}
 	if scripts.Tasks > 1 { // else all shards are of the one task
 		runFlags = append(runFlags, "--shard", "env")
@@ -140,7 +138,7 @@ func (j *Jobs) Write() error {
 			return err
 		}
 	}
-	if err := results.MakeFolder(j.logs); err != nil {
+	if err := results.MakeFolder(j.File(logsFolder)); err != nil {
 		return fmt.Errorf("make the folder of logs: %w", err)
 	}
 	return nil

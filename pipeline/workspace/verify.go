@@ -46,10 +46,10 @@ func (w *Workspace) OpenBundle(
 		return nil, err
 	}
 	b = &Bundle{Files: files, Program: content.Program, content: content, dir: dir}
-	bundled := *w // the same with the traces, programs and studies of the bundle
-	bundled.recorded = &b.content.inputs
+	planner := *w // the same with the traces, programs and studies of the bundle
+	planner.recorded = &b.content.inputs
 	// The folder may be missing; then the library has no studies of it.
-	bundled.Studies = w.Studies.With(os.DirFS(filepath.Join(dir, bundleStudies)))
+	planner.Studies = w.Studies.With(os.DirFS(filepath.Join(dir, bundleStudies)))
 	var names []string
 	for _, s := range b.content.Studies {
 		if library, found := strings.CutPrefix(s.File, bundleStudies+"/"); found {
@@ -58,7 +58,7 @@ func (w *Workspace) OpenBundle(
 		}
 		names = append(names, filepath.Join(dir, filepath.FromSlash(s.File)))
 	}
-	if b.Studies, err = bundled.Open(ctx, b.content.Plan.bundled(dir), names); err != nil {
+	if b.Studies, err = planner.Open(ctx, b.content.Selection.inBundle(dir), names); err != nil {
 		return nil, cmp.Or(ctx.Err(), fmt.Errorf("%s: this program cannot plan the study: %w\nit was made by %s",
 			file, err, b.Program.Source()))
 	}
