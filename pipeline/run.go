@@ -68,8 +68,8 @@ type Options struct {
 	Progress func(Progress)
 }
 
-// DefaultMemo returns a good number of shared values for a number of workers: four for the
-// replication that each is in, for its workload, its background load and what is derived from them.
+// DefaultMemo returns a good number of shared values: four for each worker, which is within one
+// replication and shares its workload, its background load and what is derived from them.
 func DefaultMemo(workers int) int { return max(16, 4*workers) }
 
 // Summary counts the runs that Run was called with by their outcome.

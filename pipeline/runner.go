@@ -77,7 +77,7 @@ func newRunner(
 			continue
 		}
 		r.progress.Skipped++
-		// A process was killed after it committed the run and before it removed the failure.
+		// A process was killed after it committed the run and before it removed this record.
 		if failed[run.ID] {
 			if err := dataset.RemoveFailure(run.ID); err != nil {
 				return nil, err

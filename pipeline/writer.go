@@ -53,7 +53,7 @@ func (w *writer) addAlone(run results.Run, batch *results.Batch) error {
 	err := batch.Write()
 	w.writing.Lock()
 	defer w.writing.Unlock()
-	return w.end([]results.Run{run}, err)
+	return w.afterWrite([]results.Run{run}, err)
 }
 
 // failure returns the error of the first batch that could not be written.
@@ -77,13 +77,13 @@ func (w *writer) flush() error {
 	if len(batch) == 0 {
 		return nil
 	}
-	return w.end(batch, w.dataset.WriteBatch(batch, w.provenance))
+	return w.afterWrite(batch, w.dataset.WriteBatch(batch, w.provenance))
 }
 
-// end counts runs after they were written, unless err says that they were not, and removes the
-// records of their earlier failures. It returns the error and keeps the first one. The caller holds
+// afterWrite counts runs that were written and removes the records of their earlier failures; err
+// is that of writing them. It returns the error, and keeps the first one in w.err. The caller holds
 // w.writing.
-func (w *writer) end(batch []results.Run, err error) error {
+func (w *writer) afterWrite(batch []results.Run, err error) error {
 	if err == nil {
 		w.written += len(batch)
 	}

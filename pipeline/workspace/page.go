@@ -60,7 +60,7 @@ func (w *Workspace) Report(ctx context.Context, studies []StudyResult) ([]string
 }
 
 // page makes the page of a paper from the requested studies and the paper's other studies that have
-// runs. Names are those of all its studies.
+// runs. Names are those of all its studies, or none for a page of the requested ones alone.
 func (w *Workspace) page(
 	ctx context.Context, paper string, requested []StudyResult, names []string,
 ) (report.Page, error) {
