@@ -69,7 +69,7 @@ func (m *memo) value(ctx context.Context, key any, build func(context.Context) (
 			return m.build(key, mine, build)
 		}
 		m.mu.Unlock()
-		if value, built := other.wait(ctx); built {
+		if value, built := other.wait(ctx); built { // the cache may have dropped it already
 			return value, nil
 		}
 	}

@@ -11,20 +11,20 @@ import (
 // scheduler is the environment variables of a scheduler in which a task of an array finds its
 // number.
 type scheduler struct {
-	name  string // name as people write it
-	word  string // before a job's name in logs
-	array string // how an array of N tasks is submitted
-	index string // the variable of the task's number
-	unset string // what index has outside of arrays, if it is set there
-	base  int    // the number of the first task
+	name   string // name as people write it
+	word   string // before a job's name in logs
+	array  string // how an array of N tasks is submitted
+	index  string // the variable of the task's number
+	noTask string // value of index outside of arrays, if it is set there
+	base   int    // the number of the first task
 	// The variables of the array's first and last number, of the step between them and of the
 	// number of its tasks; empty where the scheduler has none.
 	first, last, step, size string
 
-	job      string // the variable with the scheduler's name of the job
-	arrayJob string // that of the job of all tasks, where it is another
-	taskName string // format of a task's name by array job and task; empty where job has it
-	isVague  bool   // job counts only where index is set, since other programs set job too
+	job        string // the variable with the scheduler's name of the job
+	arrayJob   string // that of the job of all tasks, where it is another
+	taskName   string // format of a task's name by array job and task; empty where job has it
+	needsIndex bool   // job counts only where index is set, since other programs set job too
 }
 
 // schedulers lists the known schedulers in the order in which errors name them. The variables are
@@ -53,13 +53,13 @@ func schedulers() []scheduler {
 		},
 		{
 			name: "Grid Engine", word: "sge", array: "qsub -t 1-N",
-			index: "SGE_TASK_ID", unset: "undefined", base: 1,
+			index: "SGE_TASK_ID", noTask: "undefined", base: 1,
 			first: "SGE_TASK_FIRST", last: "SGE_TASK_LAST", step: "SGE_TASK_STEPSIZE",
-			job: "JOB_ID", taskName: "%s.%s", isVague: true,
+			job: "JOB_ID", taskName: "%s.%s", needsIndex: true,
 		},
 		{
 			name: "LSF", word: "lsf", array: `bsub -J "name[1-N]"`,
-			index: "LSB_JOBINDEX", unset: "0", base: 1,
+			index: "LSB_JOBINDEX", noTask: "0", base: 1,
 			last: "LSB_JOBINDEX_END", step: "LSB_JOBINDEX_STEP",
 			job: "LSB_JOBID", taskName: "%s[%s]",
 		},
@@ -72,7 +72,7 @@ func schedulers() []scheduler {
 			name: "Kubernetes", word: "kubernetes", array: "a Job with completionMode: Indexed and completions: N",
 			index: "JOB_COMPLETION_INDEX",
 			// the name of the pod, which Kubernetes makes of the Job's name and the index
-			job: "HOSTNAME", isVague: true,
+			job: "HOSTNAME", needsIndex: true,
 		},
 		{
 			name: "GNU parallel", word: "parallel", array: "seq N | parallel",
@@ -85,13 +85,13 @@ func schedulers() []scheduler {
 // taskNumber returns the text of the task's number, and whether this process is a task of an array.
 func (s scheduler) taskNumber() (text string, isTask bool) {
 	text = os.Getenv(s.index)
-	return text, text != "" && text != s.unset
+	return text, text != "" && text != s.noTask
 }
 
 // jobName returns the scheduler's name of the job, or of the task of an array; empty outside of its
 // jobs.
 func (s scheduler) jobName() string {
-	if s.isVague && os.Getenv(s.index) == "" {
+	if s.needsIndex && os.Getenv(s.index) == "" {
 		return ""
 	}
 	array := os.Getenv(cmp.Or(s.arrayJob, s.job))
