@@ -38,7 +38,7 @@ func canBeSeen(s metrics.Schedule, length float64, width vg.Length) bool {
 // busyByWait draws the busy processors as means over bins, stacked by the classes of the waits of
 // the jobs that run on them, the shortest wait below, and the capacity of the machine as a line.
 type busyByWait struct {
-	areas    []area // the sum of the classes up to each
+	areas    []area // for each class the sum of the classes up to it
 	capacity float64
 }
 

@@ -59,7 +59,7 @@ func (t tick) isMinor() bool { return t.label == "" }
 // labelled returns the ticks that have a label.
 func labelled(ticks []tick) []tick { return slices.DeleteFunc(slices.Clone(ticks), tick.isMinor) }
 
-// start is where the mark starts on its way to the axis: a minor one is half as long.
+// start returns by how much the tick is shorter than tickLength: half of it for a minor one.
 func (t tick) start() vg.Length {
 	if t.isMinor() {
 		return tickLength / 2
@@ -67,7 +67,7 @@ func (t tick) start() vg.Length {
 	return 0
 }
 
-// transforms returns the positions of numbers on the canvas between the axes.
+// transforms returns functions from numbers to positions on the canvas between the axes.
 func (a *axes) transforms(c *draw.Canvas) (x, y func(float64) vg.Length) {
 	x = func(value float64) vg.Length { return c.X(a.x.share(value)) }
 	y = func(value float64) vg.Length { return c.Y(a.y.share(value)) }
@@ -173,9 +173,9 @@ type overhang struct {
 }
 
 // endWithin returns where an axis that begins at low has to end so that no text of it lies beyond
-// high.
+// high: so that the text that would be furthest beyond it ends there.
 func endWithin(low, high vg.Length, texts []overhang) vg.Length {
-	last, furthest := overhang{share: 1}, high
+	last, furthest := overhang{share: 1}, high // the end of the axis itself
 	for _, t := range texts {
 		if end := low + vg.Length(t.share)*(high-low) + t.reach; end > furthest && t.share <= 1 {
 			last, furthest = t, end

@@ -24,7 +24,7 @@ import (
 func TestNamesOfBars(t *testing.T) {
 	fitted := func(width vg.Length) (labels []string, rotation float64) {
 		ticks := categoryScale(newAxis("policy", "Policy", ""), gateways).ticks(0)
-		style := typeface(tickSize, 0, 0)
+		style := textStyle(tickSize, 0, 0)
 		fitNames(&style, ticks, width)
 		for _, tick := range ticks {
 			labels = append(labels, tick.label)

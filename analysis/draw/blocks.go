@@ -58,7 +58,7 @@ func (b block) boxIn(c draw.Canvas, p *axes) (vg.Rectangle, bool) {
 
 // drawBlocks draws blocks one by one, later ones on top.
 func drawBlocks(c draw.Canvas, p *axes, blocks []block) {
-	style := typeface(7, draw.XCenter, draw.YCenter)
+	style := textStyle(7, draw.XCenter, draw.YCenter)
 	for _, b := range blocks {
 		box, ok := b.boxIn(c, p)
 		if !ok {
@@ -69,7 +69,8 @@ func drawBlocks(c draw.Canvas, p *axes, blocks []block) {
 			continue
 		}
 		style.Color = ink
-		if paint := b.paint.fill; int(paint.R)+int(paint.G)+int(paint.B) < 0x180 {
+		const dark = 3 * 0x80 // less than half of white
+		if paint := b.paint.fill; int(paint.R)+int(paint.G)+int(paint.B) < dark {
 			style.Color = color.White
 		}
 		c.FillText(style, middle(box), b.label)
@@ -80,13 +81,13 @@ func drawBlocks(c draw.Canvas, p *axes, blocks []block) {
 const dotsPerPoint = 3
 
 // paintBlocks draws layers of blocks, later ones on top, as an image in which every dot has the
-// mean colour of the blocks that it covers. The number of rows is lowered to a multiple of the
-// processors where there are fewer processors than rows.
+// mean colour of the blocks that it covers. If it has room for a row of dots for each unit of the
+// vertical axis, such as a processor, all units have equally many, so that their edges stay sharp.
 func paintBlocks(c draw.Canvas, p *axes, layers [][]block) {
 	size := c.Size()
 	columns, rows := int(size.X.Points()*dotsPerPoint), int(size.Y.Points()*dotsPerPoint)
-	if processors := int(p.y.high - p.y.low); processors > 0 {
-		rows = min(rows, processors*max(1, rows/processors))
+	if units := int(p.y.high - p.y.low); units > 0 {
+		rows = min(rows, units*max(1, rows/units))
 	}
 	whole := image.NewRGBA(image.Rect(0, 0, columns, rows))
 	dotWide, dotHigh := size.X/vg.Length(columns), size.Y/vg.Length(rows)

@@ -13,7 +13,8 @@ import (
 )
 
 // categoriesOf returns the names along the x axis; nil for an axis of numbers. Bars and heat maps
-// always have names: if the axis has none, the x values or labels of the points are taken.
+// always have names, which are not nil even without points: if the axis has none, the labels of the
+// points are taken or, without these, their x values.
 func categoriesOf(figure analysis.Figure) []string {
 	if len(figure.X.Labels) > 0 {
 		return figure.X.Labels
@@ -21,43 +22,42 @@ func categoriesOf(figure analysis.Figure) []string {
 	if figure.Kind != language.Bar && figure.Kind != language.Heat {
 		return nil
 	}
-	names := []string{}
-	for _, x := range positionsOf(figure) {
+	names, points := []string{}, allPoints(figure.Panels)
+	for _, x := range xValuesOf(figure) {
 		name := tickLabel(x, decimalsOf(math.Abs(x)))
-		for _, p := range allPoints(figure.Panels) {
-			if p.X == x && p.Label != "" {
-				name = p.Label
-				break
-			}
+		hasName := func(p analysis.Point) bool { return p.X == x && p.Label != "" }
+		if i := slices.IndexFunc(points, hasName); i >= 0 {
+			name = points[i].Label
 		}
 		names = append(names, name)
 	}
 	return names
 }
 
-// positionsOf returns the distinct x values of a figure, in order.
-func positionsOf(figure analysis.Figure) []float64 {
-	var positions []float64
+// xValuesOf returns the distinct x values of a figure, in order.
+func xValuesOf(figure analysis.Figure) []float64 {
+	var values []float64
 	for _, p := range allPoints(figure.Panels) {
 		if finite(p.X) {
-			positions = append(positions, p.X)
+			values = append(values, p.X)
 		}
 	}
-	slices.Sort(positions)
-	return slices.Compact(positions)
+	slices.Sort(values)
+	return slices.Compact(values)
 }
 
-// positioner returns a function that gives the position of a point on the x axis.
+// positioner returns a function that gives the position of a point on the x axis: its x value,
+// which is an index where the axis has labels, or the index of its name from categoriesOf.
 func positioner(figure analysis.Figure) func(analysis.Point) float64 {
 	if len(figure.X.Labels) > 0 || categoriesOf(figure) == nil {
 		return func(p analysis.Point) float64 { return p.X }
 	}
-	positions := positionsOf(figure)
-	return func(p analysis.Point) float64 { return float64(slices.Index(positions, p.X)) }
+	values := xValuesOf(figure)
+	return func(p analysis.Point) float64 { return float64(slices.Index(values, p.X)) }
 }
 
-// seriesOf returns the series of all panels, the first of each label with the published numbers of
-// all that have it.
+// seriesOf returns the first series of each label in the panels, with the published numbers of all
+// series of the label.
 func seriesOf(figure analysis.Figure) []analysis.Series {
 	var found []analysis.Series
 	for _, panel := range figure.Panels {
@@ -109,48 +109,49 @@ func scalesOf(figure analysis.Figure, shown analysis.Panel) (x, y, value scale) 
 			alike = append(alike, panel)
 		}
 	}
-	figure.RangeY = figure.LimitsY(shown)
+	limits := figure.LimitsY(shown)
 	if figure.Kind == language.Gantt {
-		x, y = rectangleScales(figure, alike)
+		x, y = rectangleScales(figure, alike, limits)
 		return x, y, scale{}
 	}
 	if names := categoriesOf(figure); names != nil {
 		x = categoryScale(figure.X, names)
 	} else {
-		x = numberScale(figure.X, positionsOf(figure), figure.LogX, figure.RangeX, littleRoom)
-		x = x.atLevels(positionsOf(figure))
+		x = numberScale(figure.X, xValuesOf(figure), figure.LogX, figure.RangeX, littleEmpty)
+		x = x.atLevels(xValuesOf(figure))
 	}
+	values := valuesOf(figure, pointsOn(alike, false), x)
 	if figure.Kind == language.Heat {
 		rows := make([]string, len(shown.Series))
 		for i, series := range shown.Series {
 			rows[len(rows)-1-i] = series.Label
 		}
-		values := valuesOf(figure, pointsOn(alike, false), x)
-		return x, categoryScale(figure.Rows, rows), numberScale(axis, values, false, figure.RangeY, anyRoom)
+		return x, categoryScale(figure.Rows, rows), numberScale(axis, values, false, limits, fromZero)
 	}
-	room := someRoom
-	if figure.Kind == language.Bar {
-		room = anyRoom
+	if figure.Kind != language.Bar {
+		return x, numberScale(axis, values, figure.LogY, limits, someEmpty), scale{}
 	}
-	values := valuesOf(figure, pointsOn(alike, false), x)
-	y = numberScale(axis, values, figure.LogY, figure.RangeY, room)
-	if figure.Kind == language.Bar && figure.LogY && figure.RangeY == nil {
+	y = numberScale(axis, values, figure.LogY, limits, fromZero)
+	if figure.LogY && limits == nil {
 		y = y.fromPower(values)
 	}
 	return x, y, scale{}
 }
 
-// roomBeside widens a horizontal axis of a length so that the marks of its first and last position,
-// side by side, lie within it.
-func roomBeside(figure analysis.Figure, x scale, length vg.Length) scale {
-	positions := positionsOf(figure)
-	positions = slices.DeleteFunc(positions, func(p float64) bool { return !x.drawable(p) })
-	if figure.Kind != language.Line && figure.Kind != language.Points || x.names != nil || figure.RangeX != nil ||
-		len(positions) == 0 {
+// widenForMarks widens a horizontal axis of a length so that the marks at its first and last x
+// value, side by side, lie within it.
+func widenForMarks(figure analysis.Figure, x scale, length vg.Length) scale {
+	var shares []float64 // of the axis, before each x value
+	for _, value := range xValuesOf(figure) {
+		if x.drawable(value) {
+			shares = append(shares, x.share(value))
+		}
+	}
+	n := len(shares)
+	if figure.Kind != language.Line && figure.Kind != language.Points || x.names != nil || figure.RangeX != nil || n == 0 {
 		return x
 	}
-	first, last := x.share(positions[0]), x.share(positions[len(positions)-1])
-	room := func(gap float64) float64 {
+	reach := func(gap float64) float64 { // of the marks to one side, as a share of the axis
 		beside := vg.Length(0)
 		for _, panel := range figure.Panels {
 			if n := len(panel.Series); dodges(figure.Kind, panel.Series, x) {
@@ -159,20 +160,20 @@ func roomBeside(figure analysis.Figure, x scale, length vg.Length) scale {
 		}
 		return float64((publishedRadius + beside) / length)
 	}
-	from, to := room(last-first), room(last-first)
-	if n := len(positions); n > 1 {
-		from, to = room(x.share(positions[1])-first), room(last-x.share(positions[n-2]))
+	firstGap, lastGap := math.Inf(1), math.Inf(1) // nothing is beside an only x value
+	if n > 1 {
+		firstGap, lastGap = shares[1]-shares[0], shares[n-1]-shares[n-2]
 	}
-	return x.between(min(0, first-from), max(1, last+to))
+	return x.between(min(0, shares[0]-reach(firstGap)), max(1, shares[n-1]+reach(lastGap)))
 }
 
 // rightScale returns the axis on the right of each panel of a figure that has one.
 func rightScale(figure analysis.Figure, x scale) scale {
-	return numberScale(*figure.Right, valuesOf(figure, pointsOn(figure.Panels, true), x), false, nil, someRoom)
+	return numberScale(*figure.Right, valuesOf(figure, pointsOn(figure.Panels, true), x), false, nil, someEmpty)
 }
 
-// valuesOf returns every number that a y axis has to cover for the points: values and ends of
-// intervals within the x axis.
+// valuesOf returns every number that a y axis, or the colours of a heat map, have to cover for the
+// points within the x axis: their values and, except in a heat map, the ends of their intervals.
 func valuesOf(figure analysis.Figure, points []analysis.Point, x scale) []float64 {
 	position := positioner(figure)
 	var values []float64

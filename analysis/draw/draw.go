@@ -83,21 +83,21 @@ func Files(figure string) []string {
 	return files
 }
 
-// render lays out a figure and returns it in the format of a renderer.
+// render lays out a figure and returns it in a format.
 func render(
-	ctx context.Context, figure analysis.Figure, appearances Appearances, size Size, as renderer,
+	ctx context.Context, figure analysis.Figure, appearances Appearances, size Size, format renderer,
 ) ([]byte, error) {
 	return unlessDone(ctx, func() ([]byte, error) {
-		sheet, err := newSheet(figure, appearances, size.points())
+		sheet, err := newSheet(figure, appearances, size.width())
 		if err != nil {
 			return nil, err
 		}
-		return as(sheet, "Figure "+figure.Name+". "+figure.Title, size), nil
+		return format(sheet, "Figure "+figure.Name+". "+figure.Title, size), nil
 	})
 }
 
-// renderer returns a page with a title as a picture.
-type renderer func(p page, title string, size Size) []byte
+// renderer returns a layout with a title as a picture in some format.
+type renderer func(l layout, title string, size Size) []byte
 
 // unlessDone returns the picture that render makes, or the error of ctx as soon as ctx is done.
 // Drawing cannot be cancelled and may last seconds: it then ends in the background and its picture
@@ -121,8 +121,8 @@ func unlessDone(ctx context.Context, render func() ([]byte, error)) ([]byte, err
 	}
 }
 
-// page is the layout of a picture, which draw draws on a white canvas of its size.
-type page interface {
+// layout is the content of a picture, which draw draws on a white canvas of its size.
+type layout interface {
 	size() (width, height vg.Length)
 	draw(draw.Canvas)
 }

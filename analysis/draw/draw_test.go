@@ -373,7 +373,7 @@ func TestTicks(t *testing.T) {
 			low = math.Abs(low) + 1e-3
 		}
 		unit := rapid.SampledFrom([]string{"", "s", "%"}).Draw(t, "unit")
-		s := numberScale(newAxis("x", "X", unit), []float64{low, low + width}, log, nil, someRoom)
+		s := numberScale(newAxis("x", "X", unit), []float64{low, low + width}, log, nil, someEmpty)
 		labels, last := map[string]bool{}, math.Inf(-1)
 		const slack = 1e-6
 		for _, tick := range s.ticks(5) {
@@ -419,7 +419,7 @@ func TestAxesOfTheStudyFile(t *testing.T) {
 
 // Laxities of 1 to 5 have no ticks between them.
 func TestTicksOfWholeNumbers(t *testing.T) {
-	s := numberScale(newAxis("laxity", "L", ""), []float64{1, 2, 3, 4, 5}, false, nil, littleRoom)
+	s := numberScale(newAxis("laxity", "L", ""), []float64{1, 2, 3, 4, 5}, false, nil, littleEmpty)
 	if have := labelsOf(s.ticks(8)); have != "1 2 3 4 5" {
 		t.Error(have)
 	}
@@ -457,7 +457,7 @@ func TestTickLabels(t *testing.T) {
 		{"from the first level", "", 0.27, 33, true, "0.3 1 10 30", "X"},
 		{"no room for the first level", "", 0.7, 500, true, "1 10 100 500", "X"},
 	} {
-		s := numberScale(newAxis("x", "X", c.unit), nil, c.log, &[2]float64{c.low, c.high}, someRoom)
+		s := numberScale(newAxis("x", "X", c.unit), nil, c.log, &[2]float64{c.low, c.high}, someEmpty)
 		if got := labelsOf(s.ticks(5)); got != c.want || s.title != c.title {
 			t.Errorf("%s: ticks %q of %q, want %q of %q", c.name, got, s.title, c.want, c.title)
 		}
@@ -468,14 +468,14 @@ func TestTickLabels(t *testing.T) {
 func TestScaleCoversValues(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		values := rapid.SliceOfN(rapid.Float64Range(-1e6, 1e6), 1, 8).Draw(t, "values")
-		room := rapid.SampledFrom([]float64{littleRoom, someRoom, anyRoom}).Draw(t, "room")
+		room := rapid.SampledFrom([]float64{littleEmpty, someEmpty, fromZero}).Draw(t, "room")
 		s := numberScale(newAxis("x", "X", ""), append(values, math.NaN()), false, nil, room)
 		for _, v := range values {
 			if !s.contains(v) {
 				t.Fatalf("%v is not on the axis %v … %v", v, s.low, s.high)
 			}
 		}
-		if s.low >= s.high || room == anyRoom && !s.contains(0) {
+		if s.low >= s.high || room == fromZero && !s.contains(0) {
 			t.Fatalf("axis %v … %v", s.low, s.high)
 		}
 	})
@@ -505,6 +505,20 @@ func TestAxesStartAtZero(t *testing.T) {
 		if x.contains(0) != c.x0 || y.contains(0) != c.y0 {
 			t.Errorf("%s at %v from %v: axes start at %v and %v", c.kind, c.xs, c.low, x.low, y.low)
 		}
+	}
+}
+
+// An axis that begins at its only x value is widened by the marks of all series side by side.
+func TestMarksAtTheOnlyXValueLieWithinTheAxis(t *testing.T) {
+	const series, length = 5, vg.Length(400)
+	figure := analysis.Figure{Kind: language.Line, Panels: []analysis.Panel{{}}}
+	for range series {
+		points := []analysis.Point{{Y: estimate(2, 0.5)}}
+		figure.Panels[0].Series = append(figure.Panels[0].Series, analysis.Series{Points: points})
+	}
+	x := widenForMarks(figure, numberScale(figure.X, []float64{0}, false, nil, littleEmpty), length)
+	if have := -x.low / x.high * float64(length); have < float64(publishedRadius+2*widestDodge) {
+		t.Errorf("the axis begins %v points before its only x value", have)
 	}
 }
 

@@ -33,12 +33,12 @@ const operators = `/m{moveto}bind def /l{lineto}bind def /c{curveto}bind def /h{
 /cm{6 array astore concat}bind def
 `
 
-// renderEPS returns the page as an EPS document of level 3 with a title.
-func renderEPS(p page, title string, _ Size) []byte {
-	width, height := p.size()
+// renderEPS returns the layout as an EPS document of level 3 with a title.
+func renderEPS(l layout, title string, _ Size) []byte {
+	width, height := l.size()
 	canvas := &epsCanvas{vector: newVector(width, height), defined: map[string]bool{}}
 	vg.Initialize(canvas)
-	p.draw(draw.New(canvas))
+	l.draw(draw.New(canvas))
 	var file bytes.Buffer
 	file.WriteString("%!PS-Adobe-3.0 EPSF-3.0\n")
 	fmt.Fprintf(&file, "%%%%BoundingBox: 0 0 %.0f %.0f\n", math.Ceil(width.Points()), math.Ceil(height.Points()))

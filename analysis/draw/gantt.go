@@ -34,10 +34,10 @@ func waitClass(wait int64) int {
 }
 
 func waitLegend(width vg.Length) legend {
-	l := legend{style: typeface(legendSize, draw.XLeft, draw.YCenter)}
+	l := legend{style: textStyle(legendSize, draw.XLeft, draw.YCenter)}
 	for _, wait := range waits {
 		l.entries = append(l.entries, entry{wait.label, func(c draw.Canvas, at vg.Point) {
-			drawBars(c, wait.paint, around(at, 16, 7))
+			drawBoxes(c, wait.paint, around(at, 16, 7))
 		}})
 	}
 	l.layOut(width)

@@ -42,21 +42,21 @@ type heatMap struct {
 
 func (h heatMap) plot(c draw.Canvas, p *axes) {
 	atX, atY := p.transforms(&c)
-	fillBox(c, c.Rectangle, nothing)
+	fillBox(c, c.Rectangle, emptyCell)
 	wide, high := atX(1)-atX(0), atY(1)-atY(0)
-	style := typeface(7, draw.XCenter, draw.YCenter)
+	style := textStyle(7, draw.XCenter, draw.YCenter)
 	decimals := h.decimals(p.value)
-	write := func(at vg.Point, label string) {
+	write := func(at vg.Point, label string, paint color.Color) {
+		style.Color = paint
 		if style.Width(label) <= wide-2 && high >= 9 {
 			c.FillText(style, at, label)
 		}
 	}
 	for row, series := range h.series {
 		y := float64(len(h.series) - 1 - row)
-		style.Color = grey
 		for x := range p.x.names {
 			if !h.hasValue(series, float64(x)) {
-				write(vg.Point{X: atX(float64(x)), Y: atY(y)}, noValue)
+				write(vg.Point{X: atX(float64(x)), Y: atY(y)}, noValue, grey)
 			}
 		}
 		for _, point := range series.Points {
@@ -67,15 +67,15 @@ func (h heatMap) plot(c draw.Canvas, p *axes) {
 			share := p.value.share(value)
 			at := vg.Point{X: atX(x), Y: atY(y)}
 			fillBox(c, around(at, wide, high), heatColour(share))
-			style.Color = ink
-			if share > 0.5 {
-				style.Color = color.White
+			var paint color.Color = ink
+			if share > 0.5 { // on the dark half of the ramp
+				paint = color.White
 			}
 			// beyond the limits: an arrow
 			if side := vg.Length(p.value.side(value)); side != 0 {
-				chevron(c, vg.Point{X: at.X, Y: at.Y + side*(high/2-1)}, side, style.Color)
+				chevron(c, vg.Point{X: at.X, Y: at.Y + side*(high/2-1)}, side, paint)
 			}
-			write(at, tickLabel(value, decimals))
+			write(at, tickLabel(value, decimals), paint)
 		}
 	}
 }
@@ -113,5 +113,5 @@ func drawColourBar(cells draw.Canvas, value scale) {
 		step := vg.Rectangle{Min: vg.Point{X: left, Y: y}, Max: vg.Point{X: left + width, Y: top}}
 		fillBox(cells, step, heatColour((float64(i)+0.5)/steps))
 	}
-	value.drawRight(cells, left+width, value.ticks(5), ink)
+	value.labelRight(cells, left+width, value.ticks(5), ink)
 }

@@ -16,7 +16,8 @@ import (
 const (
 	legendSize     = 9             // of text, in points
 	legendLine     = vg.Length(13) // from line to line
-	thumbWidth     = vg.Length(26) // of the sample of a series
+	sampleWidth    = vg.Length(26) // of the sample of a series
+	sampleGap      = vg.Length(4)  // between the sample and its text
 	entryGap       = vg.Length(14) // between columns
 	legendGap      = vg.Length(7)  // between the axes and the legend
 	publishedLabel = "published"
@@ -43,7 +44,7 @@ func newLegend(figure analysis.Figure, appearances Appearances, width vg.Length)
 	if figure.Kind == language.Heat {
 		return legend{} // its rows are named on the axis
 	}
-	l := legend{style: typeface(legendSize, draw.XLeft, draw.YCenter)}
+	l := legend{style: textStyle(legendSize, draw.XLeft, draw.YCenter)}
 	paints := paintsOf(figure)
 	var mark *marker // of published numbers
 	for _, series := range seriesOf(figure) {
@@ -64,7 +65,7 @@ func newLegend(figure analysis.Figure, appearances Appearances, width vg.Length)
 	}
 	if figure.Whiskers == language.Deviation {
 		l.entries = append(l.entries, entry{deviationLabel, func(c draw.Canvas, at vg.Point) {
-			plotIntervals(c, []spot{{at: at, low: at.Y - 5, high: at.Y + 5, interval: true}}, ink, capWidth)
+			plotIntervals(c, []spot{{at: at, low: at.Y - 5, high: at.Y + 5, hasInterval: true}}, ink, capWidth)
 		}})
 	}
 	if mark != nil {
@@ -82,10 +83,10 @@ func (l *legend) layOut(width vg.Length) {
 	}
 	widest := vg.Length(0)
 	for i := range l.entries {
-		l.entries[i].label = shorten(l.style, l.entries[i].label, width-thumbWidth-4)
+		l.entries[i].label = shorten(l.style, l.entries[i].label, width-sampleWidth-sampleGap)
 		widest = max(widest, l.style.Width(l.entries[i].label))
 	}
-	l.step = thumbWidth + 4 + widest + entryGap
+	l.step = sampleWidth + sampleGap + widest + entryGap
 	l.columns = min(max(1, int((width+entryGap)/l.step)), len(l.entries))
 	lines := (len(l.entries) + l.columns - 1) / l.columns
 	l.columns = (len(l.entries) + lines - 1) / lines // fewest columns for these lines
@@ -98,17 +99,17 @@ func sampleOf(kind language.FigureKind, a appearance, published bool) func(draw.
 	return func(c draw.Canvas, at vg.Point) {
 		switch kind {
 		case language.Bar:
-			a.bars(c, around(at, 16, 9))
+			a.drawBars(c, around(at, 16, 9))
 			if published {
 				a.marker.fill(c, at, publishedRadius, color.White)
 				a.marker.outline(c, at, publishedRadius, ink)
 			}
 			return
 		case language.Line:
-			c.StrokeLine2(a.line(), at.X-thumbWidth/2, at.Y, at.X+thumbWidth/2, at.Y)
+			c.StrokeLine2(a.line(), at.X-sampleWidth/2, at.Y, at.X+sampleWidth/2, at.Y)
 		}
 		if published {
-			const apart = thumbWidth / 4
+			const apart = sampleWidth / 4
 			a.marker.outline(c, vg.Point{X: at.X + apart, Y: at.Y}, publishedRadius, a.color)
 			at.X -= apart
 		}
@@ -125,7 +126,7 @@ func (l legend) draw(c draw.Canvas) {
 	for i, entry := range l.entries {
 		x := left + l.step*vg.Length(i%l.columns)
 		y := c.Max.Y - legendGap - legendLine*(vg.Length(i/l.columns)+0.5)
-		entry.sample(c, vg.Point{X: x + thumbWidth/2, Y: y})
-		c.FillText(l.style, vg.Point{X: x + thumbWidth + 4, Y: y + 1}, entry.label)
+		entry.sample(c, vg.Point{X: x + sampleWidth/2, Y: y})
+		c.FillText(l.style, vg.Point{X: x + sampleWidth + sampleGap, Y: y + 1}, entry.label)
 	}
 }

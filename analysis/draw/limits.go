@@ -17,17 +17,17 @@ import (
 
 // Sizes of what stands at the limits of the vertical axis for values beyond them.
 const (
-	cutSize      = 7.5            // of the numbers, in points; less in narrow bars
-	smallestCut  = 5              // of the numbers, in points: smaller ones are illegible
-	cutPadding   = vg.Length(1.5) // around the numbers
-	breakFrom    = vg.Length(2)   // from the limit to the gap in a bar
-	breakHeight  = vg.Length(2.5) // of the gap
-	breakSlant   = vg.Length(3)   // from its one end to the other
-	shortestBar  = vg.Length(12)  // with room for a gap
-	chevronWidth = vg.Length(5)
-	markRow      = vg.Length(11) // of a mark with its arrow, or of a number
-	numberRows   = 6
-	mostBeyond   = 24 // marks at the limits of a panel that still get numbers
+	numberSize     = 7.5            // of the text of numbers, in points; less in narrow bars
+	smallestNumber = 5              // as numberSize; what is smaller is illegible
+	numberPadding  = vg.Length(1.5) // around a number
+	breakFrom      = vg.Length(2)   // from the limit to the gap in a cut bar
+	breakHeight    = vg.Length(2.5) // of the gap
+	breakSlant     = vg.Length(3)   // by how much its right end is farther from the limit
+	shortestBar    = vg.Length(12)  // of those that have a gap
+	chevronWidth   = vg.Length(5)
+	rowHeight      = vg.Length(11) // of a mark with its arrow, or of a number
+	mostRows       = 6             // of numbers beside marks at one position
+	mostBeyond     = 24            // marks at the limits of a panel that still get numbers
 )
 
 // limitMarks draws the values beyond the limits of the vertical axis: cut bars and marks at the
@@ -38,8 +38,8 @@ type limitMarks struct {
 	taken  []vg.Rectangle // where marks, intervals, lines and numbers are
 }
 
-// cutStyle is the text style of the numbers.
-func cutStyle() text.Style { return typeface(cutSize, draw.XCenter, draw.YCenter) }
+// numberStyle is the style of a number.
+func numberStyle() text.Style { return textStyle(numberSize, draw.XCenter, draw.YCenter) }
 
 // avoidMarks keeps numbers off the marks of spots.
 func (m *limitMarks) avoidMarks(spots []spot, radius vg.Length) {
@@ -53,7 +53,7 @@ func (m *limitMarks) avoidMarks(spots []spot, radius vg.Length) {
 // avoidIntervals keeps numbers off the intervals of spots.
 func (m *limitMarks) avoidIntervals(spots []spot) {
 	for _, spot := range spots {
-		if spot.interval {
+		if spot.hasInterval {
 			m.taken = append(m.taken, vg.Rectangle{
 				Min: vg.Point{X: spot.at.X - capWidth/2, Y: spot.low}, Max: vg.Point{X: spot.at.X + capWidth/2, Y: spot.high},
 			})
@@ -61,7 +61,7 @@ func (m *limitMarks) avoidIntervals(spots []spot) {
 	}
 }
 
-// avoidLines keeps numbers off lines.
+// avoidLines keeps numbers off lines: small boxes along them are taken.
 func (m *limitMarks) avoidLines(lines [][]vg.Point) {
 	const step = vg.Length(3)
 	for _, line := range lines {
@@ -102,7 +102,7 @@ func (m *limitMarks) labels(value statistics.Estimate, published bool) []string 
 	return texts
 }
 
-// write writes a number on white, upright or level, and keeps its box free from then on.
+// write writes a number on white, upright or horizontally, and keeps its box free from then on.
 func (m *limitMarks) write(style text.Style, label string, box vg.Rectangle) {
 	fillBox(m.canvas, box, color.White)
 	sin, cos := math.Sincos(style.Rotation)
@@ -125,36 +125,33 @@ func (m *limitMarks) bar(spot spot, base, width vg.Length) {
 		m.canvas.FillPolygon(color.White, corners)
 		m.canvas.StrokeLines(draw.LineStyle{Color: ink, Width: vg.Points(0.8)}, corners[:2], corners[2:])
 	}
-	m.alongBar(spot, breakFrom+breakHeight+breakSlant+2, width, m.labels(spot.value, false))
+	m.alongBar(spot, breakFrom+breakHeight+breakSlant+2, width, m.labels(spot.point.Y, false))
 }
 
 // barMark draws the published mark of a bar where it lies beyond the limit, clear of the number of
 // our bar, and its own number along the bar.
 func (m *limitMarks) barMark(spot spot, width vg.Length, mark func(at vg.Point)) {
-	inward, from := spot.inward(), vg.Length(0)
-	box := func() vg.Rectangle {
-		return around(vg.Point{X: spot.at.X, Y: spot.at.Y + inward*(from+markRow/2)}, 2*publishedRadius, markRow)
-	}
-	for onAny(box(), m.taken) {
+	from := vg.Length(0)
+	for onAny(spot.boxFrom(from), m.taken) {
 		from += 2
 	}
-	m.mark(box(), inward, mark)
-	m.alongBar(spot, from+markRow+1, width, m.labels(spot.value, true))
+	m.mark(spot.boxFrom(from), spot.inward(), mark)
+	m.alongBar(spot, from+rowHeight+1, width, m.labels(spot.point.Y, true))
 }
 
 // alongBar writes the first of the texts that fits within the width, from a distance to the limit
-// inwards: level if it is narrow enough, else upright.
+// inwards: horizontally if it is narrow enough, else upright.
 func (m *limitMarks) alongBar(spot spot, from, width vg.Length, texts []string) {
 	for _, label := range texts {
-		style := cutStyle()
-		wide, high := style.Width(label)+2*cutPadding, vg.Points(cutSize)+cutPadding
+		style := numberStyle()
+		wide, high := style.Width(label)+2*numberPadding, vg.Points(numberSize)+numberPadding
 		if wide > width {
-			size := min(vg.Points(cutSize), width-cutPadding)
-			if size < vg.Points(smallestCut) {
+			size := min(vg.Points(numberSize), width-numberPadding)
+			if size < vg.Points(smallestNumber) {
 				return
 			}
 			style.Font.Size, style.Rotation = size, math.Pi/2
-			wide, high = size+cutPadding, style.Width(label)+2*cutPadding
+			wide, high = size+numberPadding, style.Width(label)+2*numberPadding
 		}
 		for away := from; away+high <= m.canvas.Max.Y-m.canvas.Min.Y; away += 2 {
 			box := around(vg.Point{X: spot.at.X, Y: spot.at.Y + spot.inward()*(away+high/2)}, wide, high)
@@ -169,17 +166,17 @@ func (m *limitMarks) alongBar(spot spot, from, width vg.Length, texts []string) 
 // point draws the mark of a value beyond the limit: at the limit, with an arrow outwards, and the
 // first of the texts that has room beside it. Numbers of marks at the same position stand in rows.
 func (m *limitMarks) point(spot spot, texts []string, mark func(at vg.Point)) {
-	at := spot.atLimit()
+	at := spot.boxFrom(0)
 	m.mark(at, spot.inward(), mark)
 	for _, label := range texts {
-		style := cutStyle()
-		wide := style.Width(label) + 2*cutPadding
-		for row := range numberRows {
+		style := numberStyle()
+		wide := style.Width(label) + 2*numberPadding
+		for row := range mostRows {
 			for _, side := range []vg.Length{1, -1} {
 				beside := middle(at).Add(vg.Point{
-					X: side * (publishedRadius + 1 + wide/2), Y: spot.inward() * markRow * vg.Length(row),
+					X: side * (publishedRadius + 1 + wide/2), Y: spot.inward() * rowHeight * vg.Length(row),
 				})
-				if box := around(beside, wide, vg.Points(cutSize)+cutPadding); m.free(box) {
+				if box := around(beside, wide, vg.Points(numberSize)+numberPadding); m.free(box) {
 					m.write(style, label, box)
 					return
 				}
@@ -188,16 +185,16 @@ func (m *limitMarks) point(spot spot, texts []string, mark func(at vg.Point)) {
 	}
 }
 
-// atLimit returns the box of the mark of a value beyond the limit.
-func (s spot) atLimit() vg.Rectangle {
-	return around(vg.Point{X: s.at.X, Y: s.at.Y + s.inward()*markRow/2}, 2*publishedRadius, markRow)
+// boxFrom returns the box of the mark of a value beyond the limit, from a distance to it inwards.
+func (s spot) boxFrom(from vg.Length) vg.Rectangle {
+	return around(vg.Point{X: s.at.X, Y: s.at.Y + s.inward()*(from+rowHeight/2)}, 2*publishedRadius, rowHeight)
 }
 
 // mark draws a mark with its arrow outwards in a box, and keeps numbers off the box.
 func (m *limitMarks) mark(box vg.Rectangle, inward vg.Length, mark func(at vg.Point)) {
 	at := middle(box)
 	mark(at)
-	chevron(m.canvas, vg.Point{X: at.X, Y: at.Y - inward*markRow/2}, -inward, ink)
+	chevron(m.canvas, vg.Point{X: at.X, Y: at.Y - inward*rowHeight/2}, -inward, ink)
 	m.taken = append(m.taken, box)
 }
 

@@ -15,12 +15,9 @@ import (
 // loadBins is the largest number of bins of a timeline's loads.
 const loadBins = 500
 
-// loads are the busy processors, waiting jobs and processors that they wait for, as means over bins
-// of equal length from the first second on.
-type loads struct {
-	bin                             float64 // s
-	busy, waitingJobs, waitingProcs []float64
-}
+// loads are the busy processors, waiting jobs and processors that they wait for, as means over
+// bins.
+type loads struct{ busy, waitingJobs, waitingProcs []float64 }
 
 // bins divide the time of a timeline.
 type bins struct {
@@ -29,7 +26,8 @@ type bins struct {
 	count  int
 }
 
-// binsOf returns so many bins, or fewer: none is shorter than a second.
+// binsOf returns at most so many bins of equal length from the first second to the last, which is
+// later. None is shorter than a second.
 func binsOf(first, last int64, most int) bins {
 	count := min(int64(most), last-first)
 	return bins{first, float64(last-first) / float64(count), int(count)}
@@ -44,7 +42,7 @@ func loadsOf(s metrics.Schedule, b bins) loads {
 		jobs.add(submit, start, 1)
 		procs.add(submit, start, p)
 	}
-	return loads{b.length, busy.values(), jobs.values(), procs.values()}
+	return loads{busy.values(), jobs.values(), procs.values()}
 }
 
 // shortDuration returns a length of time with two digits, such as 4.4 h.
@@ -58,9 +56,10 @@ func shortDuration(seconds float64) string {
 }
 
 // means sums step functions of time and takes the mean over each bin. Adding a step takes constant
-// time: the bins that it fills whole are recorded as a change at the first and after the last.
+// time: the bins that it fills whole are recorded as a change at the first and after the last. What
+// a step adds after the last bin, where rounding may put its end, is not used.
 type means struct {
-	bin     float64
+	bin     float64   // length of a bin
 	partial []float64 // sum over each bin of the steps that fill it in part
 	change  []float64 // change from bin to bin of the sum of the steps that fill bins whole
 }

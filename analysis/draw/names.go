@@ -13,38 +13,40 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// fitNames chooses how the names of a category axis stand: level in the style, broken into lines,
-// or upright. Where not all have room upright, every k-th is shown, level if that leaves it room.
+// fitNames chooses how the names of a category axis stand: horizontally in one line or broken into
+// lines, or upright. Where not all have room upright, every k-th is shown, horizontally if it then
+// has room.
 func fitNames(style *text.Style, ticks []tick, width vg.Length) {
-	const longest = 2 * vg.Inch
-	level := *style
+	const longest = 2 * vg.Inch // of an upright name
+	const mostBroken = 2.2      // rooms that the widest name may take to be broken into lines
+	horizontal := *style
 	room := width/vg.Length(max(len(ticks), 1)) - vg.Points(5)
 	widest := vg.Length(0)
 	for i := range ticks {
 		ticks[i].label = clean(ticks[i].label)
-		widest = max(widest, level.Width(ticks[i].label))
+		widest = max(widest, horizontal.Width(ticks[i].label))
 	}
 	if widest <= room {
 		return
 	}
-	if lines := breakNames(level, ticks, room); lines != nil && widest <= 2.2*room {
+	if lines := breakNames(horizontal, ticks, room); lines != nil && widest <= mostBroken*room {
 		for i := range ticks {
 			ticks[i].label = lines[i]
 		}
 		return
 	}
 	everyFor := func(each vg.Length) int { return int(math.Ceil(float64(each * vg.Length(len(ticks)) / width))) }
-	every := everyFor(style.Font.Size) // others would overlap
-	isLevel := everyFor(widest+vg.Points(5)) <= every
+	every := everyFor(style.Font.Size) // an upright name takes the height of the font
+	isHorizontal := everyFor(widest+vg.Points(5)) <= every
 	for i := range ticks {
 		switch {
 		case i%every != 0:
 			ticks[i].label = ""
-		case !isLevel:
-			ticks[i].label = shorten(level, ticks[i].label, longest) + "  " // off the axis
+		case !isHorizontal:
+			ticks[i].label = shorten(horizontal, ticks[i].label, longest) + "  " // a gap to the axis
 		}
 	}
-	if isLevel {
+	if isHorizontal {
 		return
 	}
 	style.Rotation = math.Pi / 2

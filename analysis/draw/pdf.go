@@ -18,19 +18,19 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// pdfCanvas is the canvas of a page.
+// pdfCanvas is the canvas of the only page.
 type pdfCanvas struct {
 	vector
 	fonts  usedFonts
 	images []string // objects
 }
 
-// renderPDF returns the page as a PDF document with a title and without a date.
-func renderPDF(p page, title string, _ Size) []byte {
-	width, height := p.size()
+// renderPDF returns the layout as a PDF document with a title and without a date.
+func renderPDF(l layout, title string, _ Size) []byte {
+	width, height := l.size()
 	canvas := &pdfCanvas{vector: newVector(width, height)}
 	vg.Initialize(canvas)
-	p.draw(draw.New(canvas))
+	l.draw(draw.New(canvas))
 	file := &pdfFile{}
 	var fonts, images strings.Builder
 	for i, f := range canvas.fonts {

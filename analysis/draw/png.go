@@ -17,12 +17,12 @@ import (
 	"gridsweep/results"
 )
 
-// renderPNG returns the page as a PNG image.
-func renderPNG(p page, _ string, size Size) []byte {
-	width, height := p.size()
+// renderPNG returns the layout as a PNG image.
+func renderPNG(l layout, _ string, size Size) []byte {
+	width, height := l.size()
 	// vgimg's canvases are white
 	canvas := vgimg.NewWith(vgimg.UseWH(width, height), vgimg.UseDPI(int(size.DPI.dots())))
-	p.draw(draw.NewCanvas(canvas, width, height))
+	l.draw(draw.NewCanvas(canvas, width, height))
 	return encodePNG(canvas.Image().(*image.RGBA), size.DPI.dots())
 }
 

@@ -62,8 +62,8 @@ func paintsOf(figure analysis.Figure) map[string]blockPaint {
 }
 
 // rectangleScales returns the axes of a gantt, fitted to its rectangles: x to those of all panels,
-// y to those of the panels alike, which share a y axis.
-func rectangleScales(figure analysis.Figure, alike []analysis.Panel) (x, y scale) {
+// y to those of the panels alike, which share a y axis, unless this has limits.
+func rectangleScales(figure analysis.Figure, alike []analysis.Panel, limits *[2]float64) (x, y scale) {
 	var xs, ys []float64
 	for _, p := range allPoints(figure.Panels) {
 		xs = append(xs, p.X, p.X+p.Width)
@@ -71,19 +71,19 @@ func rectangleScales(figure analysis.Figure, alike []analysis.Panel) (x, y scale
 	for _, p := range allPoints(alike) {
 		ys = append(ys, p.Y.Value, p.Y.Value+p.Height)
 	}
-	return fittingScale(figure.X, xs, figure.RangeX, littleRoom), fittingScale(figure.Y, ys, figure.RangeY, 0)
+	return fittingScale(figure.X, xs, figure.RangeX, littleEmpty), fittingScale(figure.Y, ys, limits, 0)
 }
 
 // fittingScale covers exactly the limits or, without limits, the values without a margin. It starts
-// at 0 if that leaves less than the share room of the axis empty.
-func fittingScale(axis analysis.Axis, values []float64, limits *[2]float64, room float64) scale {
+// at 0 if that leaves less than the share mostEmpty of the axis empty.
+func fittingScale(axis analysis.Axis, values []float64, limits *[2]float64, mostEmpty float64) scale {
 	if limits == nil && len(values) > 0 {
 		limits = &[2]float64{slices.Min(values), slices.Max(values)}
-		if limits[0] > 0 && limits[0] < room*limits[1] {
+		if limits[0] > 0 && limits[0] < mostEmpty*limits[1] {
 			limits[0] = 0
 		}
 	}
-	return numberScale(axis, values, false, limits, anyRoom)
+	return numberScale(axis, values, false, limits, fromZero)
 }
 
 // rectangleSample draws a rectangle of a series for the legend.

@@ -13,7 +13,7 @@ import (
 	"gridsweep/analysis"
 )
 
-// Sizes of an axis on the right, which gonum/plot does not have.
+// Sizes of an axis on the right.
 const (
 	rightTickLength = vg.Length(3)
 	rightLabelGap   = vg.Length(5) // from the axis to its numbers
@@ -21,10 +21,10 @@ const (
 	rightGap        = vg.Length(2) // from the data to the axis, as on the left
 )
 
-// drawRight draws the axis' ticks, numbers and title to the right of x, along the height of the
-// canvas.
-func (s scale) drawRight(c draw.Canvas, x vg.Length, ticks []tick, paint color.Color) {
-	style := typeface(tickSize, draw.XLeft, draw.YCenter)
+// labelRight draws the ticks, numbers and title of an axis to the right of its line at x, along the
+// height of the canvas.
+func (s scale) labelRight(c draw.Canvas, x vg.Length, ticks []tick, paint color.Color) {
+	style := textStyle(tickSize, draw.XLeft, draw.YCenter)
 	style.Color = paint
 	height := c.Max.Y - c.Min.Y
 	for _, tick := range labelled(ticks) {
@@ -43,10 +43,10 @@ func (s scale) rightTitle(height vg.Length) string {
 	return wrap(rightTitleStyle(), s.title, height, 2)
 }
 
-func rightTitleStyle() text.Style { return typeface(titleSize, draw.XCenter, draw.YTop) }
+func rightTitleStyle() text.Style { return textStyle(titleSize, draw.XCenter, draw.YTop) }
 
 func widestLabel(ticks []tick) vg.Length {
-	style := typeface(tickSize, draw.XLeft, draw.YCenter)
+	style := textStyle(tickSize, draw.XLeft, draw.YCenter)
 	widest := vg.Length(0)
 	for _, tick := range ticks {
 		widest = max(widest, style.Width(tick.label))
@@ -69,7 +69,7 @@ func ticksIn(height vg.Length) int { return int(height / vg.Points(26)) }
 func (a *axes) drawRightAxis(data draw.Canvas) {
 	x := data.Max.X + rightGap
 	data.StrokeLine2(draw.LineStyle{Color: ink, Width: vg.Points(0.5)}, x, data.Min.Y, x, data.Max.Y)
-	a.right.drawRight(data, x, a.right.ticks(ticksIn(data.Max.Y-data.Min.Y)), a.rightPaint)
+	a.right.labelRight(data, x, a.right.ticks(ticksIn(data.Max.Y-data.Min.Y)), a.rightPaint)
 }
 
 // sidePaint returns the colour of the left or right axis: that of its series if it has only one, so

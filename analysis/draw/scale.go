@@ -18,8 +18,9 @@ type scale struct {
 	low, high float64
 	log       bool
 	zero      bool // whether all values are 0: only 0 has a tick, since the other end means nothing
-	whole     bool // whether all values are whole numbers, with no ticks between them
-	// names are those of a category axis, each at its index, on the axis or not; nil for numbers.
+	whole     bool // whether ticks are whole numbers, as all values are
+	// names are those of a category axis, each at its index, which may lie beyond low and high; nil
+	// for numbers.
 	names  []string
 	levels []float64 // positions of the data, if these are few and short numbers; else nil
 	unit   axisUnit
@@ -41,10 +42,11 @@ var timeUnits = []axisUnit{
 	{"min", 60, []float64{0.25, 0.5, 1, 2, 5, 10, 15, 20, 30, 40, 60, 120}},
 }
 
-// shortUnits are units of times of less than a thousand of them.
+// shortUnits are for ranges of less than a thousand of them.
 var shortUnits = []axisUnit{{"µs", 1e-6, nil}, {"ms", 1e-3, nil}}
 
-func unitFor(axis analysis.Axis, width float64) axisUnit {
+// unitFor returns the unit for an axis with a range in the unit of its values.
+func unitFor(axis analysis.Axis, length float64) axisUnit {
 	if shown := axis.Shown; shown.Name != "" {
 		isShown := func(unit axisUnit) bool { return unit.name == shown.Name }
 		unit := axisUnit{name: shown.Name, size: shown.Size}
@@ -55,12 +57,12 @@ func unitFor(axis analysis.Axis, width float64) axisUnit {
 	}
 	if axis.Unit == "s" {
 		for _, unit := range timeUnits {
-			if width >= 3*unit.size {
+			if length >= 3*unit.size {
 				return unit
 			}
 		}
 		for _, unit := range shortUnits {
-			if width < 1000*unit.size {
+			if length < 1000*unit.size {
 				return unit
 			}
 		}
@@ -77,17 +79,18 @@ func categoryScale(axis analysis.Axis, names []string) scale {
 	return scale{low: -0.5, high: float64(len(names)) - 0.5, names: names, title: titleOf(axis, unit)}
 }
 
+// isNoNumber reports whether a name is no number, written plainly or by tickLabel, whose minus and
+// commas ParseFloat does not know.
 func isNoNumber(name string) bool {
 	_, err := strconv.ParseFloat(name, 64)
-	// tickLabel's signs and gaps are no letters
 	return err != nil && strings.ContainsFunc(name, unicode.IsLetter)
 }
 
 // An axis starts at 0 if that leaves less than this share of it empty between 0 and the values.
 const (
-	littleRoom = 0.1 // for positions along x, whose distance to 0 means little
-	someRoom   = 0.4 // for values, whose size is compared with 0
-	anyRoom    = 2.0 // always: bars and colours are read from 0
+	littleEmpty = 0.1 // for x values, whose distance to 0 means little
+	someEmpty   = 0.4 // for y values, whose size is compared with 0
+	fromZero    = 2.0 // always: bars and colours are read from 0
 )
 
 // fromPower starts a logarithmic axis at a power of ten at least a sixth below the least value, so
@@ -106,9 +109,9 @@ func (s scale) fromPower(values []float64) scale {
 }
 
 // numberScale covers exactly the limits or, without limits, the values with a margin. It starts at
-// 0 if that leaves less than the share room of the axis empty.
-func numberScale(axis analysis.Axis, values []float64, log bool, limits *[2]float64, room float64) scale {
-	low, high := math.Inf(1), math.Inf(-1)
+// 0 if that leaves less than the share mostEmpty of the axis empty.
+func numberScale(axis analysis.Axis, values []float64, log bool, limits *[2]float64, mostEmpty float64) scale {
+	low, high := math.Inf(1), math.Inf(-1) // stay so without values
 	whole := true
 	for _, v := range values {
 		if finite(v) && (!log || v > 0) {
@@ -128,10 +131,10 @@ func numberScale(axis analysis.Axis, values []float64, log bool, limits *[2]floa
 		margin := max(math.Pow(high/low, 0.05), 1.1)
 		s.low, s.high = low/margin, high*margin
 	default:
-		if low == high && room >= someRoom {
-			room = anyRoom // there is no difference that a range near the value would show
+		if low == high && mostEmpty == someEmpty {
+			mostEmpty = fromZero // a range near the value would show no differences
 		}
-		s.low, s.high = linearLimits(low, high, room)
+		s.low, s.high = linearLimits(low, high, mostEmpty)
 		s.zero = low == 0 && high == 0
 	}
 	s.unit = unitFor(axis, s.high-s.low)
@@ -139,11 +142,12 @@ func numberScale(axis analysis.Axis, values []float64, log bool, limits *[2]floa
 	return s
 }
 
-func linearLimits(low, high, room float64) (float64, float64) {
+// linearLimits returns the ends of a linear axis for values from low to high.
+func linearLimits(low, high, mostEmpty float64) (float64, float64) {
 	switch {
-	case low > 0 && low < room*high:
+	case low > 0 && low < mostEmpty*high:
 		low = 0
-	case high < 0 && high > room*low:
+	case high < 0 && high > mostEmpty*low:
 		high = 0
 	}
 	if low == 0 && high == 0 {
@@ -158,13 +162,10 @@ func linearLimits(low, high, room float64) (float64, float64) {
 
 // lowered moves the lower end of an axis down by the margin, but not across 0; an end at 0 stays.
 func lowered(end, margin float64) float64 {
-	if end == 0 {
-		return 0
+	if end < 0 {
+		return end - margin
 	}
-	if end > 0 {
-		return max(end-margin, 0)
-	}
-	return end - margin
+	return max(end-margin, 0)
 }
 
 func titleOf(axis analysis.Axis, unit string) string {
@@ -228,22 +229,21 @@ func (s scale) ticks(about int) []tick {
 }
 
 func (s scale) linearTicks(about int) []tick {
+	if s.zero {
+		return []tick{{value: 0, label: "0"}}
+	}
 	unit := s.unit.size
 	step := niceStep((s.high-s.low)/unit/float64(max(about, 2)), s.unit.steps)
 	if s.whole && unit == 1 {
 		step = max(step, 1)
 	}
-	if s.zero {
-		return []tick{{value: 0, label: "0"}}
-	}
 	decimals := decimalsOf(step)
 	var ticks []tick
 	const slack = 1e-9
 	for i := math.Ceil(s.low/unit/step - slack); i*step <= s.high/unit+slack*step; i++ {
-		if !s.drawable(i * step) {
-			continue
+		if s.drawable(i * step) { // 0 is not on a logarithmic axis
+			ticks = append(ticks, tick{value: i * step * unit, label: tickLabel(i*step, decimals)})
 		}
-		ticks = append(ticks, tick{value: i * step * unit, label: tickLabel(i*step, decimals)})
 	}
 	return ticks
 }
@@ -339,18 +339,20 @@ func (s scale) share(v float64) float64 {
 	return (s.at(v) - s.at(s.low)) / (s.at(s.high) - s.at(s.low))
 }
 
-// between returns the scale from one share of it to another one.
+// between returns the scale from one share of it to another one. An end that stays is not rounded.
 func (s scale) between(from, to float64) scale {
 	low, high := s.at(s.low), s.at(s.high)
-	ends := [2]float64{low + from*(high-low), low + to*(high-low)}
-	if s.log {
-		ends[0], ends[1] = math.Pow(10, ends[0]), math.Pow(10, ends[1])
+	numberAt := func(share float64) float64 {
+		if s.log {
+			return math.Pow(10, low+share*(high-low))
+		}
+		return low + share*(high-low)
 	}
 	if from != 0 {
-		s.low = ends[0]
+		s.low = numberAt(from)
 	}
 	if to != 1 {
-		s.high = ends[1]
+		s.high = numberAt(to)
 	}
 	return s
 }
@@ -361,10 +363,11 @@ func (s scale) drawable(v float64) bool { return finite(v) && (!s.log || v > 0) 
 // contains reports whether the value lies within the range of the axis.
 func (s scale) contains(v float64) bool { return finite(v) && s.side(v) == 0 }
 
-// side is -1 for a number below the axis, 1 for one above it and 0 for one on it.
+// side is -1 for a number below the axis, 1 for one above it and 0 for one on it, also if rounding
+// puts it just beyond.
 func (s scale) side(v float64) int { return analysis.SideOf([2]float64{s.low, s.high}, v) }
 
-// clamp returns the number within the range that is nearest to a number.
+// clamp returns the number within the range that is nearest to a number; one on the axis stays.
 func (s scale) clamp(v float64) float64 {
 	if s.side(v) == 0 {
 		return v

@@ -12,7 +12,6 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 
 	"gridsweep/analysis"
-	"gridsweep/analysis/statistics"
 	"gridsweep/configs/language"
 )
 
@@ -21,10 +20,10 @@ const (
 	publishedRadius = vg.Length(3.6) // larger than ours, which stays visible inside
 	smallRadius     = vg.Length(1.7) // where there are many points
 	manyPoints      = 60
-	// from mark to mark on a line with so many points that they would touch
-	markRoom = vg.Length(30)
-	capWidth = vg.Length(4) // of the ends of an interval, less in a narrower bar
-	barShare = 0.8          // of a category's width that its bars take
+	// from mark to mark on a line with so many points that all marks would touch
+	markDistance = vg.Length(30)
+	capWidth     = vg.Length(4) // of the ends of an interval, less in a narrower bar
+	barShare     = 0.8          // of a category's width that its bars take
 )
 
 // addSeries adds the lines at ticks and the series to the panel.
@@ -85,14 +84,13 @@ type seriesPlotter struct {
 
 // spot is a point of a series on the canvas.
 type spot struct {
-	at         vg.Point // its position, at the limit if the value lies beyond it
-	point      analysis.Point
-	value      statistics.Estimate // value of the point
-	low, high  vg.Length           // ends of the interval, within the axes
-	interval   bool
-	goesOn     [2]bool // the interval goes on below, above the axes
-	besideAxes bool    // left or right of the axes
-	beyond     int     // -1 or 1 if the value lies below or above the limits of the vertical axis
+	at          vg.Point // its position, at the limit if the value lies beyond it
+	point       analysis.Point
+	low, high   vg.Length // ends of the interval, within the axes
+	hasInterval bool      // within the axes
+	goesOn      [2]bool   // whether the interval goes on below the axes, and above
+	besideAxes  bool      // left or right of the axes
+	beyond      int       // -1 or 1 if the value lies below or above the limits of the vertical axis
 }
 
 func (s spot) inside() bool { return !s.besideAxes && s.beyond == 0 }
@@ -132,14 +130,14 @@ func (s seriesPlotter) plot(c draw.Canvas, _ *axes) {
 		}
 	}
 	for i, series := range s.series {
-		nameSpots(c, series.Label, ours[i], false)
+		addTooltips(c, series.Label, ours[i], false)
 	}
 	drawn := 0
 	published := make([][]spot, len(s.series))
 	for i, series := range s.series {
 		published[i] = s.spots(c, series, series.Published, alongX(i))
 		s.plotPublished(c, series, published[i])
-		nameSpots(c, series.Label, published[i], true)
+		addTooltips(c, series.Label, published[i], true)
 		limit.avoidMarks(published[i], publishedRadius)
 		drawn += len(ours[i]) + len(published[i])
 	}
@@ -155,8 +153,8 @@ func spotsWhere(spots []spot, inside bool) []spot {
 }
 
 // thinned returns the spots of the n-th line, in the order along x, that get a mark: all of them,
-// or every k-th if marks of the radius would touch and hide the line. The first one depends on n,
-// so that lines on top of one another show their marks.
+// or every k-th if marks of the radius would touch and hide the line. Each line begins 3/8 of k
+// after the one before, so that lines on top of one another show their marks.
 func thinned(spots []spot, radius vg.Length, n int) []spot {
 	if len(spots) < 3 {
 		return spots
@@ -165,7 +163,7 @@ func thinned(spots []spot, radius vg.Length, n int) []spot {
 	if apart >= 2*radius {
 		return spots
 	}
-	every := max(1, int(math.Ceil(float64(markRoom/max(apart, 0.01)))))
+	every := max(1, int(math.Ceil(float64(markDistance/max(apart, 0.01)))))
 	var some []spot
 	for i := n * every * 3 / 8 % every; i < len(spots); i += every {
 		some = append(some, spots[i])
@@ -189,7 +187,7 @@ func (s seriesPlotter) plotBeyond(c draw.Canvas, ours, published [][]spot, limit
 	for _, spot := range slices.Concat(slices.Concat(ours...), slices.Concat(published...)) {
 		if isBeyond(spot) {
 			count++
-			limit.taken = append(limit.taken, spot.atLimit())
+			limit.taken = append(limit.taken, spot.boxFrom(0))
 		}
 	}
 	drawMarks := func(spots []spot, published bool, mark func(at vg.Point)) {
@@ -199,7 +197,7 @@ func (s seriesPlotter) plotBeyond(c draw.Canvas, ours, published [][]spot, limit
 			}
 			var texts []string
 			if count <= mostBeyond {
-				texts = limit.labels(spot.value, published)
+				texts = limit.labels(spot.point.Y, published)
 			}
 			limit.point(spot, texts, mark)
 		}
@@ -212,7 +210,7 @@ func (s seriesPlotter) plotBeyond(c draw.Canvas, ours, published [][]spot, limit
 }
 
 func plotNothing(c draw.Canvas) {
-	c.FillText(typeface(titleSize, draw.XCenter, draw.YCenter), c.Center(), "no values")
+	c.FillText(textStyle(titleSize, draw.XCenter, draw.YCenter), c.Center(), "no values")
 }
 
 func (s seriesPlotter) appearance(series analysis.Series) appearance {
@@ -244,8 +242,8 @@ func dodgeStep(gap vg.Length, series int) vg.Length {
 
 // dodges reports whether series are drawn side by side: if there are several, and some have
 // intervals or published numbers. Points with numbers on both axes stay where they are.
-func dodges(figure language.FigureKind, series []analysis.Series, x scale) bool {
-	if len(series) < 2 || figure == language.Points && x.names == nil {
+func dodges(kind language.FigureKind, series []analysis.Series, x scale) bool {
+	if len(series) < 2 || kind == language.Points && x.names == nil {
 		return false
 	}
 	hasInterval := func(p analysis.Point) bool { return p.Y.HasInterval() }
@@ -254,8 +252,8 @@ func dodges(figure language.FigureKind, series []analysis.Series, x scale) bool 
 	})
 }
 
-// alongX returns for each series a function that gives the position on the canvas of a number
-// along x, beside those of the other series.
+// alongX returns a function that gives for each series a function from a number along x to its
+// position on the canvas, beside those of the other series.
 func (s seriesPlotter) alongX(c draw.Canvas) func(series int) func(x float64) vg.Length {
 	at, _ := s.panel.transforms(&c)
 	var positions []vg.Length
@@ -299,15 +297,15 @@ func (s seriesPlotter) spots(
 		if !s.panel.x.drawable(x) || !axis.drawable(y) {
 			continue
 		}
-		spot := spot{point: point, value: point.Y, besideAxes: !s.panel.x.contains(x), beyond: axis.side(y)}
+		spot := spot{point: point, besideAxes: !s.panel.x.contains(x), beyond: axis.side(y)}
 		spot.at = vg.Point{X: alongX(x), Y: atY(axis.clamp(y))}
 		low, high := point.Y.Low, point.Y.High
 		if finite(low) && finite(high) && low < high && !spot.besideAxes {
 			spot.goesOn = [2]bool{low < axis.low, high > axis.high}
 			low, high = max(low, axis.low), min(high, axis.high)
-			spot.interval = low < high
+			spot.hasInterval = low < high
 		}
-		if spot.interval {
+		if spot.hasInterval {
 			spot.low, spot.high = atY(low), atY(high)
 		}
 		spots = append(spots, spot)
@@ -323,20 +321,15 @@ func (s seriesPlotter) plotLine(
 	points := slices.Clone(series.Points)
 	slices.SortStableFunc(points, func(a, b analysis.Point) int { return cmp.Compare(s.position(a), s.position(b)) })
 	axis, atY := s.verticalOf(c, series)
-	var lines [][]vg.Point
-	joined := false
+	lines := [][]vg.Point{nil}
 	for _, point := range points {
 		x, y := s.position(point), point.Y.Value
 		if !s.panel.x.drawable(x) || !axis.drawable(y) {
-			joined = false
+			lines = append(lines, nil)
 			continue
 		}
-		if !joined {
-			lines = append(lines, nil)
-		}
-		last := len(lines) - 1
-		lines[last] = append(lines[last], vg.Point{X: alongX(x), Y: atY(y)})
-		joined = true
+		last := &lines[len(lines)-1]
+		*last = append(*last, vg.Point{X: alongX(x), Y: atY(y)})
 	}
 	lines = c.ClipLinesXY(lines...)
 	c.StrokeLines(s.appearance(series).line(), lines...)
@@ -348,7 +341,7 @@ func plotIntervals(c draw.Canvas, spots []spot, paint color.Color, width vg.Leng
 	style := draw.LineStyle{Color: paint, Width: vg.Points(0.8)}
 	var arrows [2][]vg.Point // at the lower and the upper limit
 	for _, spot := range spots {
-		if !spot.interval {
+		if !spot.hasInterval {
 			continue
 		}
 		x := spot.at.X
@@ -415,11 +408,11 @@ func (s seriesPlotter) plotBars(c draw.Canvas) {
 				Max: vg.Point{X: spot.at.X + half, Y: max(base, spot.at.Y)},
 			}
 		}
-		s.appearance(series).bars(c, boxes...)
+		s.appearance(series).drawBars(c, boxes...)
 		plotIntervals(c, ours[i], ink, min(capWidth, 2*half))
 		s.plotPublished(c, series, published[i])
-		nameSpots(c, series.Label, ours[i], false)
-		nameSpots(c, series.Label, published[i], true)
+		addTooltips(c, series.Label, ours[i], false)
+		addTooltips(c, series.Label, published[i], true)
 	}
 	if s.panel.y.low < 0 && s.panel.y.high > 0 {
 		c.StrokeLine2(draw.LineStyle{Color: ink, Width: vg.Points(0.5)}, c.Min.X, atY(0), c.Max.X, atY(0))

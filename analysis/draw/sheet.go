@@ -67,16 +67,17 @@ func viewsOf(figure analysis.Figure, width vg.Length) []view {
 	if len(figure.Panels) == 0 {
 		return make([]view, 1)
 	}
-	count, categories := 1, len(categoriesOf(figure))
+	count, categories := 1, len(categoriesOf(figure)) // count is of the views of each panel
 	if figure.Kind == language.Bar && len(figure.Panels) == 1 {
 		const narrowestBar = vg.Length(4)
 		const beside = vg.Length(55) // about the width of the axis beside the data
-		room := barShare * (width - beside)
-		count = min(categories, int(math.Ceil(float64(narrowestBar*vg.Length(barsOf(figure))/room))))
+		bars := barShare * (width - beside)
+		needed := int(math.Ceil(float64(narrowestBar * vg.Length(barsOf(figure)) / bars)))
+		count = max(1, min(categories, needed))
 	}
 	var views []view
 	for _, panel := range figure.Panels {
-		for i := range max(1, count) {
+		for i := range count {
 			p := view{Panel: panel}
 			if count > 1 {
 				p.from, p.to = i*categories/count, (i+1)*categories/count
@@ -197,7 +198,7 @@ func newPanel(
 		a.y.labelStyle.Color, a.y.titleStyle.Color = left, left
 	}
 	data := width - axisWidth(a.y)
-	a.x = roomBeside(figure, x, data).horizontal(data)
+	a.x = widenForMarks(figure, x, data).horizontal(data)
 	if isEmpty(shown) {
 		a.x.marks = nil
 	}
@@ -206,7 +207,7 @@ func newPanel(
 	return a, axisHeight(a, a.x.marks)
 }
 
-// isEmpty reports whether no series of a panel has a value. Its axes would be invented.
+// isEmpty reports whether no series of a panel has a value: its axes then get no ticks.
 func isEmpty(shown analysis.Panel) bool {
 	hasValue := func(p analysis.Point) bool { return finite(p.Y.Value) }
 	return !slices.ContainsFunc(allPoints([]analysis.Panel{shown}), hasValue)
@@ -216,14 +217,14 @@ func isEmpty(shown analysis.Panel) bool {
 // length.
 func (a *axes) setTitle(title string, length vg.Length, lines int) {
 	if title != "" {
-		style := bold(typeface(titleSize, draw.XCenter, draw.YTop))
+		style := bold(textStyle(titleSize, draw.XCenter, draw.YTop))
 		a.title, a.titleStyle = wrap(style, title, length, lines), style
 	}
 }
 
 // vertical returns a vertical axis of a length with ticks.
 func (s scale) vertical(ticks []tick, length vg.Length) axis {
-	return s.axis(ticks, typeface(tickSize, draw.XRight, draw.YCenter), length)
+	return s.axis(ticks, textStyle(tickSize, draw.XRight, draw.YCenter), length)
 }
 
 // horizontal returns a horizontal axis with ticks and a title that fit the width.
@@ -234,7 +235,7 @@ func (s scale) horizontal(width vg.Length) axis {
 
 // axis returns an axis with ticks and its title broken into lines of the length.
 func (s scale) axis(ticks []tick, labels text.Style, length vg.Length) axis {
-	title := typeface(titleSize, draw.XCenter, draw.YBottom)
+	title := textStyle(titleSize, draw.XCenter, draw.YBottom)
 	s.title = wrap(title, s.title, length, 3)
 	return axis{s, title, ticks, labels, vg.Points(2)}
 }
@@ -242,7 +243,7 @@ func (s scale) axis(ticks []tick, labels text.Style, length vg.Length) axis {
 // fitTicks returns the ticks of a horizontal axis and the style of their labels: ticks at the
 // levels of the data, as many numbers as fit side by side, or all names.
 func (s scale) fitTicks(width vg.Length) ([]tick, text.Style) {
-	style := typeface(tickSize, draw.XCenter, draw.YTop)
+	style := textStyle(tickSize, draw.XCenter, draw.YTop)
 	if s.names != nil {
 		ticks := s.ticks(0)
 		fitNames(&style, ticks, width)
@@ -264,7 +265,8 @@ func (s scale) fitTicks(width vg.Length) ([]tick, text.Style) {
 	}
 }
 
-// axisWidth returns the width of the vertical axis with its numbers and title.
+// axisWidth returns about the width of a vertical axis with its numbers and title, for fitting the
+// horizontal axis beside it; axis.width is exact.
 func axisWidth(y axis) vg.Length {
 	labels := vg.Length(0)
 	for _, tick := range y.marks {
@@ -274,7 +276,8 @@ func axisWidth(y axis) vg.Length {
 		titlePadding + y.titleStyle.Height(y.title)
 }
 
-// axisHeight returns the height of the horizontal axis and of the panel's title.
+// axisHeight returns about the height of the horizontal axis with these ticks and of the title above
+// the panel, for the height of the sheet; axis.height is exact.
 func axisHeight(a *axes, ticks []tick) vg.Length {
 	labels := vg.Length(0)
 	for _, tick := range labelled(ticks) {

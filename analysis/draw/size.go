@@ -45,11 +45,9 @@ func (w Width) String() string {
 // Set reads column, page, or a number with the unit in, cm, mm or pt. Figures narrower than 2 or
 // wider than 40 inches are errors.
 func (w *Width) Set(text string) error {
-	for name, width := range map[string]Width{"column": Column, "page": Page} {
-		if text == name {
-			*w = width
-			return nil
-		}
+	if width, isName := map[string]Width{"column": Column, "page": Page}[text]; isName {
+		*w = width
+		return nil
 	}
 	for _, unit := range []struct {
 		name string
@@ -96,5 +94,5 @@ func (r *Resolution) Type() string { return "dots" }
 
 func (r Resolution) dots() Resolution { return cmp.Or(r, usualResolution) }
 
-// points returns the width of the picture.
-func (s Size) points() vg.Length { return vg.Length(cmp.Or(s.Width, Page)) }
+// width returns the width of the picture.
+func (s Size) width() vg.Length { return vg.Length(cmp.Or(s.Width, Page)) }

@@ -25,11 +25,11 @@ import (
 )
 
 var (
-	ink     = color.Gray{Y: 0x22}
-	pale    = color.Gray{Y: 0xdd}
-	nothing = color.Gray{Y: 0xf2} // a cell of a heat map that has no value
-	black   = color.RGBA{A: 0xff}
-	grey    = color.Gray{Y: 0x88}
+	ink       = color.Gray{Y: 0x22}
+	pale      = color.Gray{Y: 0xdd}
+	emptyCell = color.Gray{Y: 0xf2} // of a heat map
+	black     = color.RGBA{A: 0xff}
+	grey      = color.Gray{Y: 0x88}
 )
 
 // appearance is that of a series. Each of colour, marker and dash identifies a series among the
@@ -85,12 +85,12 @@ var dashes = [][]vg.Length{nil, {6, 2.5}, {2, 2}, {7, 2, 1.5, 2}, {4, 1.5}, {8, 
 
 // appearanceOf returns the appearance of the i-th series.
 func appearanceOf(i int) appearance {
-	turn := i / len(colours) // each cycle of colours has other markers and dashes
+	cycle := i / len(colours) // each has other markers and dashes with the colours
 	return appearance{
 		color:  colours[i%len(colours)],
-		marker: markers[(i+turn)%len(markers)],
-		dashes: dashes[(i+2*turn)%len(dashes)],
-		hatch:  hatch{hatches[(i+turn)%len(hatches)], 5 / vg.Length(1+turn)},
+		marker: markers[(i+cycle)%len(markers)],
+		dashes: dashes[(i+2*cycle)%len(dashes)],
+		hatch:  hatch{hatches[(i+cycle)%len(hatches)], 5 / vg.Length(1+cycle)},
 	}
 }
 
@@ -104,13 +104,13 @@ func AppearancesOf(figures []analysis.Figure) Appearances {
 	appearances := Appearances{}
 	all := make([][]analysis.Series, 0, len(figures))
 	for _, figure := range figures {
-		// which have colours of their own
+		// heat maps and Gantt charts have colours of their own
 		if figure.Kind != language.Heat && figure.Kind != language.Gantt {
 			all = append(all, seriesOf(figure))
 		}
 	}
-	for _, together := range all {
-		for _, series := range together {
+	for _, inFigure := range all {
+		for _, series := range inFigure {
 			if _, known := appearances[series.Label]; !known {
 				appearances[series.Label] = appearances.free(series.Label, all)
 			}
@@ -122,11 +122,11 @@ func AppearancesOf(figures []analysis.Figure) Appearances {
 // free returns the first appearance that no other label has in the figures with this label.
 func (a Appearances) free(label string, figures [][]analysis.Series) int {
 	taken := map[int]bool{}
-	for _, together := range figures {
-		if !slices.ContainsFunc(together, func(s analysis.Series) bool { return s.Label == label }) {
+	for _, inFigure := range figures {
+		if !slices.ContainsFunc(inFigure, func(s analysis.Series) bool { return s.Label == label }) {
 			continue
 		}
-		for _, other := range together {
+		for _, other := range inFigure {
 			if i, known := a[other.Label]; known {
 				taken[i] = true
 			}
@@ -179,8 +179,8 @@ func fillBox(c draw.Canvas, box vg.Rectangle, paint color.Color) {
 	c.Fill(box.Path())
 }
 
-// drawBars fills rectangles and draws their outlines.
-func drawBars(c draw.Canvas, paint color.Color, boxes ...vg.Rectangle) {
+// drawBoxes fills rectangles and draws their outlines.
+func drawBoxes(c draw.Canvas, paint color.Color, boxes ...vg.Rectangle) {
 	for _, box := range boxes {
 		fillBox(c, box, paint)
 	}
@@ -190,9 +190,9 @@ func drawBars(c draw.Canvas, paint color.Color, boxes ...vg.Rectangle) {
 	}
 }
 
-// bars draws bars of the appearance, which do not overlap, with hatches inside their outlines.
-func (a appearance) bars(c draw.Canvas, boxes ...vg.Rectangle) {
-	drawBars(c, a.barColor(), boxes...)
+// drawBars draws bars of the appearance, which do not overlap, with hatches inside their outlines.
+func (a appearance) drawBars(c draw.Canvas, boxes ...vg.Rectangle) {
+	drawBoxes(c, a.barColor(), boxes...)
 	const outline = vg.Length(0.25)
 	style := draw.LineStyle{Color: color.White, Width: min(vg.Points(1.1), a.hatch.apart/2)}
 	inside := c
@@ -204,7 +204,7 @@ func (a appearance) bars(c draw.Canvas, boxes ...vg.Rectangle) {
 	}
 }
 
-// lines returns lines over a box, which they may leave.
+// lines returns the lines of the hatch over a box; they may reach beyond it.
 func (h hatch) lines(box vg.Rectangle) [][]vg.Point {
 	var lines [][]vg.Point
 	add := func(from, to vg.Point) { lines = append(lines, []vg.Point{from, to}) }
@@ -219,7 +219,7 @@ func (h hatch) lines(box vg.Rectangle) [][]vg.Point {
 			for x := box.Min.X + h.apart/2; x < box.Max.X; x += h.apart {
 				add(vg.Point{X: x, Y: box.Min.Y}, vg.Point{X: x, Y: box.Max.Y})
 			}
-		default: // at 45 degrees, as far apart at a right angle
+		default: // at 45 degrees, where lines √2 apart along x are 1 apart
 			for x := box.Min.X - size.Y; x < box.Max.X; x += h.apart * math.Sqrt2 {
 				low, high := vg.Point{X: x, Y: box.Min.Y}, vg.Point{X: x + size.Y, Y: box.Max.Y}
 				if angle == '\\' {
@@ -276,8 +276,8 @@ func parsed(data []byte) *opentype.Font {
 	return face
 }
 
-// typeface returns the style of text of a size in points, aligned to its position by x and y.
-func typeface(size float64, x text.XAlignment, y text.YAlignment) text.Style {
+// textStyle returns the style of text of a size in points, aligned to its position by x and y.
+func textStyle(size float64, x text.XAlignment, y text.YAlignment) text.Style {
 	return text.Style{
 		XAlign: x, YAlign: y, Color: ink,
 		Font:    plotfont.Font{Typeface: "Liberation", Variant: "Sans", Size: vg.Points(size)},

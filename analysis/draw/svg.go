@@ -27,10 +27,10 @@ import (
 // svgFonts names fonts with the widths of Liberation Sans for viewers without it.
 const svgFonts = "'Liberation Sans',Arial,Helvetica,sans-serif"
 
-// renderSVG returns the page as an SVG document with a title element.
-func renderSVG(p page, title string, _ Size) []byte {
+// renderSVG returns the layout as an SVG document with a title element.
+func renderSVG(l layout, title string, _ Size) []byte {
 	const hundredths = 100
-	s := drawnSVG(p, hundredths, nil)
+	s := drawnSVG(l, hundredths, nil)
 	width, height := s.inPoints(s.Size())
 	return s.element(title, fmt.Sprintf(`<?xml version="1.0"?>
 <svg width="%spt" height="%spt" viewBox="0 0 %[1]s %[2]s" xmlns="http://www.w3.org/2000/svg" `+
@@ -38,14 +38,14 @@ func renderSVG(p page, title string, _ Size) []byte {
 `, width, height, svgFonts))
 }
 
-// Styles are the styles of a page's pictures, as classes of its style sheet: written at each
+// Styles are the styles of an HTML page's pictures, as classes of its style sheet: written at each
 // element, they would be most of a picture.
 type Styles struct{ rules []string }
 
 // Sheet returns the rules for the style sheet. Pictures have the class picture.
 func (s *Styles) Sheet() string {
 	var sheet strings.Builder
-	fmt.Fprintf(&sheet, ".picture{font-family:%s}\n.picture rect{width:%gpx;height:%[2]gpx}\n", svgFonts, targetWidth)
+	fmt.Fprintf(&sheet, ".picture{font-family:%s}\n.picture rect{width:%gpx;height:%[2]gpx}\n", svgFonts, hoverSize)
 	for i, rule := range s.rules {
 		fmt.Fprintf(&sheet, ".s%d{%s}\n", i, rule)
 	}
@@ -58,9 +58,9 @@ func (s *Styles) Sheet() string {
 func Inline(
 	ctx context.Context, figure analysis.Figure, appearances Appearances, alt string, width Width, styles *Styles,
 ) ([]byte, error) {
-	return render(ctx, figure, appearances, Size{Width: width}, func(p page, title string, _ Size) []byte {
+	return render(ctx, figure, appearances, Size{Width: width}, func(l layout, title string, _ Size) []byte {
 		const tenths = 10
-		s := drawnSVG(p, tenths, styles)
+		s := drawnSVG(l, tenths, styles)
 		width, height := s.inPoints(s.Size())
 		return s.element(title, fmt.Sprintf(`<svg class="picture" role="img" aria-label="%s" viewBox="0 0 %s %s">`,
 			html.EscapeString(alt), width, height))
@@ -79,7 +79,7 @@ type svg struct {
 	start, end    string // start and end of the open element; end is empty if none is open
 	at            [2]int // the point that the open path has reached
 	from          [2]int // the point where its last line began
-	targets       strings.Builder
+	tooltips      strings.Builder
 }
 
 // svgState is what Push saves.
@@ -90,14 +90,14 @@ type svgState struct {
 	turn   float64 // of the axes, in radians, counterclockwise
 }
 
-// drawnSVG returns a canvas with the page drawn on white.
-func drawnSVG(p page, perPoint float64, styles *Styles) *svg {
+// drawnSVG returns a canvas with the layout drawn on white.
+func drawnSVG(l layout, perPoint float64, styles *Styles) *svg {
 	s := &svg{perPoint: perPoint, styles: styles, states: make([]svgState, 1)}
-	s.width, s.height = p.size()
+	s.width, s.height = l.size()
 	vg.Initialize(s)
 	white := draw.New(s)
 	fillBox(white, white.Rectangle, color.White)
-	p.draw(white)
+	l.draw(white)
 	return s
 }
 
@@ -105,18 +105,18 @@ func drawnSVG(p page, perPoint float64, styles *Styles) *svg {
 func (s *svg) element(title, start string) []byte {
 	s.endElement()
 	text := start + s.line("<title>"+html.EscapeString(clean(title))+"</title>") + s.String()
-	if s.targets.Len() > 0 {
-		text += s.line(`<g fill-opacity="0">`) + s.targets.String() + s.line("</g>")
+	if s.tooltips.Len() > 0 {
+		text += s.line(`<g fill-opacity="0">`) + s.tooltips.String() + s.line("</g>")
 	}
 	return []byte(text + s.line("</svg>"))
 }
 
-// line returns an element, which is a line of a document.
-func (s *svg) line(element string) string {
+// line returns a part of the picture, in a document with a line break behind it.
+func (s *svg) line(part string) string {
 	if s.styles == nil {
-		return element + "\n"
+		return part + "\n"
 	}
-	return element
+	return part
 }
 
 // Size returns the width and height of the picture.

@@ -72,7 +72,7 @@ func (s symbols) Draw(c vg.Canvas, lines string, style text.Style, at vg.Point) 
 		defer c.Pop()
 		c.Rotate(style.Rotation)
 	}
-	sin, cos := math.Sincos(style.Rotation)
+	sin, cos := math.Sincos(style.Rotation) // at is in the turned axes from here on
 	at = vg.Point{X: at.Y*vg.Length(sin) + at.X*vg.Length(cos), Y: at.Y*vg.Length(cos) - at.X*vg.Length(sin)}
 	extents := s.Extents(style.Font)
 	at.Y += style.Height(lines)*vg.Length(style.YAlign) - extents.Ascent

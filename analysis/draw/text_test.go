@@ -53,7 +53,7 @@ func TestTicksAtLevels(t *testing.T) {
 		{6 * vg.Inch, []float64{43.7183, 60.2, 75.1}, "45 50 55 60 65 70 75"},
 		{6 * vg.Inch, []float64{1000, 2000, 8000}, "1,000 2,000 8,000"},
 	} {
-		s := numberScale(newAxis("x", "X", ""), c.positions, false, nil, littleRoom).atLevels(c.positions)
+		s := numberScale(newAxis("x", "X", ""), c.positions, false, nil, littleEmpty).atLevels(c.positions)
 		ticks, _ := s.fitTicks(c.width)
 		if got := labelsOf(ticks); got != c.want {
 			t.Errorf("%v: ticks %q, want %q", c.positions, got, c.want)
@@ -74,7 +74,7 @@ func TestEmptyAndConstantPanels(t *testing.T) {
 	for value, want := range map[float64]string{
 		14_600: "0 5,000 10,000 15,000", 0: "0", -3: "−3 −2 −1 0", 0.25: "0.0 0.1 0.2",
 	} {
-		s := numberScale(newAxis("y", "Y", ""), []float64{value, value}, false, nil, someRoom)
+		s := numberScale(newAxis("y", "Y", ""), []float64{value, value}, false, nil, someEmpty)
 		if got := labelsOf(s.ticks(5)); got != want {
 			t.Errorf("values of %v alone: ticks %q", value, got)
 		}

@@ -30,12 +30,11 @@ type Timeline struct {
 	Processors *schedule.Processors // processors of the jobs, for the Gantt chart
 }
 
-// heights of the axes.
 const (
-	ganttHeight = 2.2 * vg.Inch
-	loadHeight  = 0.85 * vg.Inch
-
-	timelineAxis = vg.Length(80) // about the width of the vertical axis and the margins
+	ganttHeight  = 2.2 * vg.Inch  // of the axes
+	loadHeight   = 0.85 * vg.Inch // of the axes
+	timelineAxis = vg.Length(80)  // about the width of the vertical axis and the margins
+	aboveMost    = 1.04           // end of a vertical axis of loads, as a share of the largest one
 )
 
 // WriteTimelines draws schedules of one machine below one another, all on the same axes: a Gantt
@@ -50,7 +49,7 @@ func WriteTimelines(
 		return fmt.Errorf("%s: pictures end in %s: name one of them", path, Endings())
 	}
 	picture, err := unlessDone(ctx, func() ([]byte, error) {
-		return render(newTimelineSheet(title, machine, timelines, size.points()), title, size), nil
+		return render(newTimelineSheet(title, machine, timelines, size.width()), title, size), nil
 	})
 	if err != nil {
 		return err
@@ -129,30 +128,30 @@ func newTimelineSheet(title string, machine int32, timelines []Timeline, width v
 		last = max(last, slices.Max(t.Schedule.End))
 	}
 	cannotBeSeen := func(t Timeline) bool { return !canBeSeen(t.Schedule.Schedule, float64(last-first), width) }
-	aggregates := slices.ContainsFunc(timelines, cannotBeSeen)
+	isAggregated := slices.ContainsFunc(timelines, cannotBeSeen)
 	bins := binsOf(first, last, loadBins)
-	if aggregates {
+	if isAggregated {
 		bins = binsOf(first, last, aggregatedBins)
 	}
 	x := numberScale(analysis.Axis{Title: "time since the first submit", Unit: "s"}, nil, false,
-		&[2]float64{0, float64(last - first)}, anyRoom)
+		&[2]float64{0, float64(last - first)}, fromZero)
 	x.title += "; loads are means over " + shortDuration(bins.length)
-	loads := make([]loads, len(timelines))
+	all := make([]loads, len(timelines))
 	mostJobs, mostProcs := 1.0, 1.0
 	for i, t := range timelines {
-		loads[i] = loadsOf(t.Schedule.Schedule, bins)
-		mostJobs = max(mostJobs, slices.Max(loads[i].waitingJobs))
-		mostProcs = max(mostProcs, slices.Max(loads[i].waitingProcs))
+		all[i] = loadsOf(t.Schedule.Schedule, bins)
+		mostJobs = max(mostJobs, slices.Max(all[i].waitingJobs))
+		mostProcs = max(mostProcs, slices.Max(all[i].waitingProcs))
 	}
 	for i, t := range timelines {
-		if aggregates {
-			s.add(t.Label, x, limitedScale("busy processors", 1.04*float64(machine)), ganttHeight,
+		if isAggregated {
+			s.add(t.Label, x, limitedScale("busy processors", aboveMost*float64(machine)), ganttHeight,
 				newBusyByWait(t.Schedule.Schedule, machine, bins))
 		} else {
 			s.add(t.Label, x, limitedScale("processor", float64(machine)), ganttHeight,
 				ganttChart{timeline: t, first: first})
 			s.add("", x, limitedScale("busy processors", float64(machine)), loadHeight,
-				area{loads[i].busy, loads[i].bin, colours[0]})
+				area{all[i].busy, bins.length, colours[0]})
 		}
 		for _, load := range []struct {
 			title  string
@@ -160,10 +159,10 @@ func newTimelineSheet(title string, machine int32, timelines []Timeline, width v
 			values []float64
 			paint  color.Color
 		}{
-			{"waiting jobs", 1.04 * mostJobs, loads[i].waitingJobs, colours[1]},
-			{"waiting processors", 1.04 * mostProcs, loads[i].waitingProcs, colours[3]},
+			{"waiting jobs", aboveMost * mostJobs, all[i].waitingJobs, colours[1]},
+			{"waiting processors", aboveMost * mostProcs, all[i].waitingProcs, colours[3]},
 		} {
-			s.add("", x, limitedScale(load.title, load.high), loadHeight, area{load.values, loads[i].bin, load.paint})
+			s.add("", x, limitedScale(load.title, load.high), loadHeight, area{load.values, bins.length, load.paint})
 		}
 		s.labelTimes(x, i == len(timelines)-1)
 	}
@@ -175,7 +174,7 @@ func newTimelineSheet(title string, machine int32, timelines []Timeline, width v
 }
 
 func limitedScale(title string, high float64) scale {
-	return numberScale(analysis.Axis{Title: title}, nil, false, &[2]float64{0, high}, anyRoom)
+	return numberScale(analysis.Axis{Title: title}, nil, false, &[2]float64{0, high}, fromZero)
 }
 
 // add adds a panel whose horizontal axis has no numbers.
@@ -208,7 +207,7 @@ func (s *timelineSheet) labelTimes(x scale, end bool) {
 }
 
 func (s *timelineSheet) titleStyle() text.Style {
-	return bold(typeface(titleSize+1, draw.XCenter, draw.YTop))
+	return bold(textStyle(titleSize+1, draw.XCenter, draw.YTop))
 }
 
 func (s *timelineSheet) titleHeight() vg.Length {

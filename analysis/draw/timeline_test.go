@@ -141,10 +141,11 @@ func TestLoadsKeepTheWork(t *testing.T) {
 	s := metrics.Schedule{
 		Submit: []int64{10, 12, 1000}, Start: []int64{10, 500, 2000}, End: []int64{700, 501, 2777}, Procs: []int32{3, 1, 2},
 	}
-	l := loadsOf(s, binsOf(10, 2777, loadBins))
+	bins := binsOf(10, 2777, loadBins)
+	l := loadsOf(s, bins)
 	sum := func(values []float64) (total float64) {
 		for _, v := range values {
-			total += v * l.bin
+			total += v * bins.length
 		}
 		return total
 	}

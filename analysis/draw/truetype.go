@@ -13,7 +13,7 @@ import (
 	"golang.org/x/image/font/sfnt"
 )
 
-// trueType is the tables of a font that a PDF document needs, by their names.
+// trueType is the tables of a font by their names.
 type trueType map[string][]byte
 
 // Sizes and positions in the tables.
