@@ -33,7 +33,7 @@ const (
 // rule of the Particle Data Group (Review of Particle Physics, section 5.3): of the first three
 // digits of the half-width, 100 to 354 leave two, others one, and 950 to 999 round up to 10. The
 // last digits before the point are rounded where the result is negative. Without an interval it is
-// four significant digits of the value.
+// four significant digits of the value, of which those before the point are not rounded.
 func Decimals(e statistics.Estimate) int {
 	half, size := halfWidth(e), math.Abs(e.Value)
 	switch {
@@ -44,14 +44,10 @@ func Decimals(e statistics.Estimate) int {
 		}
 		return min(-leading, mostDecimals)
 	case size > 0 && !math.IsInf(size, 0):
-		return decimalsFor(size, 4)
+		leading := int(math.Floor(math.Log10(size)))
+		return min(max(3-leading, 0), mostDecimals)
 	}
 	return 0
-}
-
-func decimalsFor(size float64, significant int) int {
-	leading := int(math.Floor(math.Log10(size)))
-	return min(max(significant-1-leading, 0), mostDecimals)
 }
 
 // AsShown returns the table with our numbers and their intervals in the units that the study file
@@ -288,7 +284,7 @@ func halfWidth(e statistics.Estimate) float64 {
 // interval trailing zeros are left out.
 func Estimate(e statistics.Estimate) string {
 	decimals := Decimals(e)
-	if !(halfWidth(e) > 0) {
+	if half := halfWidth(e); half == 0 || math.IsNaN(half) {
 		for decimals > 0 && strings.HasSuffix(Number(e.Value, decimals), "0") {
 			decimals--
 		}

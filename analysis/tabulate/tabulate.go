@@ -20,10 +20,10 @@ import (
 	"gridsweep/sweeps/study"
 )
 
-// forms are the file formats of a table.
-var forms = []struct {
-	extension string
-	render    func(analysis.Table) string
+// formats are the file formats of a table.
+var formats = []struct {
+	ending string // of the file
+	render func(analysis.Table) string
 }{{".csv", CSV}, {".md", Markdown}, {".tex", LaTeX}}
 
 // Write writes every table to dir as CSV, Markdown and LaTeX. Each file is replaced atomically. It
@@ -38,11 +38,12 @@ func Write(ctx context.Context, dir string, tables []analysis.Table) error {
 		return fmt.Errorf("write tables: %w", err)
 	}
 	for _, table := range tables {
-		for i, file := range Files(table.Name) {
+		path := filepath.Join(dir, FileName(table.Name))
+		for _, format := range formats {
 			if err := ctx.Err(); err != nil {
 				return err
 			}
-			if err := results.WriteFile(filepath.Join(dir, file), []byte(forms[i].render(table))); err != nil {
+			if err := results.WriteFile(path+format.ending, []byte(format.render(table))); err != nil {
 				return err
 			}
 		}
@@ -52,15 +53,15 @@ func Write(ctx context.Context, dir string, tables []analysis.Table) error {
 
 // Files returns the names of the files that Write makes of a table: CSV, Markdown and LaTeX.
 func Files(table string) []string {
-	files := make([]string, len(forms))
-	for i, form := range forms {
-		files[i] = FileName(table) + form.extension
+	files := make([]string, len(formats))
+	for i, format := range formats {
+		files[i] = FileName(table) + format.ending
 	}
 	return files
 }
 
-// Clashes returns the pairs of names, by their indices, that give the same file name, also if only
-// on systems that ignore case.
+// Clashes returns the pairs of names, by their indices, whose file names are equal but for upper and
+// lower case, which some systems ignore. The first of a pair is the first name with the file name.
 func Clashes(names []string) [][2]int {
 	var clashes [][2]int
 	owner := map[string]int{}
@@ -220,7 +221,7 @@ func MostBiased(a analysis.Agreement) string {
 	const most = 3
 	isBiased := a.IsBiased()
 	biased := slices.DeleteFunc(slices.Clone(a.Biased), func(s analysis.BiasedSubtable) bool {
-		return isBiased && s.Bias.Value > 0 != (a.Bias.Value > 0)
+		return isBiased && (s.Bias.Value > 0) != (a.Bias.Value > 0)
 	})
 	names := make([]string, min(most, len(biased)))
 	for i := range names {

@@ -14,7 +14,7 @@ import (
 // Text returns the table for a terminal, in the layout of the paper's.
 func Text(t analysis.Table) string {
 	t = AsShown(t)
-	return text(t, textLines(t), below(t))
+	return text(t, textLines(t), notesBelow(t))
 }
 
 // Differences returns a table of differences as Text does, with * behind each whose 95 % interval
@@ -32,7 +32,7 @@ func Differences(t analysis.Table) string {
 		}
 	}
 	const star = "* the interval does not contain 0; where nothing differs, this is so for 1 number in 20."
-	return text(t, lines, append(below(t), star))
+	return text(t, lines, append(notesBelow(t), star))
 }
 
 // text lays out lines, the first of which are the column headings, with notes below them.
@@ -82,7 +82,7 @@ func Markdown(t analysis.Table) string {
 			b.WriteString(strings.Repeat("| :-- ", len(t.RowDimensions)) + strings.Repeat("| --: ", len(t.Columns)) + "|\n")
 		}
 	}
-	for _, note := range below(t) {
+	for _, note := range notesBelow(t) {
 		b.WriteString("\n" + markdown(note) + "\n")
 	}
 	return b.String()
@@ -100,8 +100,8 @@ func heading(t analysis.Table) string {
 	return "Table " + t.Name + ". " + t.Title
 }
 
-// below returns the lines under a table.
-func below(t analysis.Table) []string {
+// notesBelow returns the lines under a table: its metrics, the legend and the Notes.
+func notesBelow(t analysis.Table) []string {
 	var lines []string
 	for _, axis := range t.Values {
 		lines = append(lines, plain(Explain(axis)))
