@@ -25,13 +25,13 @@ func rangeOver(a analysis.Agreements) string {
 	universes, equal := distinct(a.Universes)
 	least, most := universes[0], universes[0]
 	byDefault := ""
-	hasOthers := func(u analysis.UniverseAgreement) bool { return u.Cells != most.Cells }
-	isOneNumber := !slices.ContainsFunc(universes, hasOthers)
+	differs := func(u analysis.UniverseAgreement) bool { return u.Cells != most.Cells }
+	differ := slices.ContainsFunc(universes, differs) // in how many published numbers they have
 	of := func(u analysis.UniverseAgreement) string {
-		if isOneNumber {
-			return strconv.Itoa(u.Inside)
+		if differ {
+			return fmt.Sprintf("%d of %d", u.Inside, u.Cells)
 		}
-		return fmt.Sprintf("%d of %d", u.Inside, u.Cells)
+		return strconv.Itoa(u.Inside)
 	}
 	isLess := func(u, v analysis.UniverseAgreement) bool { return u.Inside*v.Cells < v.Inside*u.Cells }
 	for _, u := range universes {
@@ -106,8 +106,8 @@ func nameOf(u study.Universe) string {
 	return u.Label
 }
 
-// together sums the agreement of all tables in each universe, by experiment.
-func together(tables []analysis.Table) []analysis.Agreements {
+// agreementsOf sums the agreement of all tables in each universe, by experiment.
+func agreementsOf(tables []analysis.Table) []analysis.Agreements {
 	var sums []analysis.Agreements
 	for _, t := range tables {
 		for _, a := range t.Universes {

@@ -130,8 +130,8 @@ func alternativesOf(claims []analysis.Claim) (names []string, combinations bool)
 	return names, combinations
 }
 
-// changedBy returns the index of the first assumption that a universe changes, with its level;
-// after all assumptions for a level of a factor that is no universe.
+// changedBy returns the index of the first assumption that a universe changes, with its level; an
+// index after all assumptions and 0 for a level of a factor that is no universe.
 func changedBy(j analysis.AssumptionJudgement) (assumption, level int) {
 	assumption = slices.IndexFunc(j.Levels, func(level int) bool { return level != 0 })
 	if assumption < 0 {
@@ -209,13 +209,9 @@ func newOpenViews(assumptions []study.Assumption, claims []claimView) []openView
 			if j.Alternatives() != 1 || !decided(j.Verdict) || !decided(byDefault) || j.Verdict == byDefault {
 				continue
 			}
-			changed := changedView{c.ID, c.Number, badgeOf(j.Verdict)}
-			for i, level := range j.Levels {
-				if level == 0 {
-					continue
-				}
-				a := &views[i].Alternatives[level-1]
-				a.Changed = append(a.Changed, changed)
+			if assumption, level := changedBy(j); level > 0 {
+				a := &views[assumption].Alternatives[level-1]
+				a.Changed = append(a.Changed, changedView{c.ID, c.Number, badgeOf(j.Verdict)})
 			}
 		}
 	}
@@ -278,7 +274,7 @@ func newRobustnessView(r analysis.Robustness, claim *analysis.Claim, result *ana
 
 // method tells how the effects of a design are fitted, and how many of them are not listed.
 func method(r analysis.Robustness, unlisted int) string {
-	universes := fitted(r)
+	universes := universesOfFit(r)
 	if r.Effects.Replications == 0 {
 		return "No effects are fitted: no replication has a mean margin in all " + universes + "."
 	}
@@ -307,9 +303,10 @@ func method(r analysis.Robustness, unlisted int) string {
 	return text
 }
 
-// fitted counts the universes over which effects are fitted: the default, others with numbers of
-// their own, and those that equal another one in every replication, which count in no verdict.
-func fitted(r analysis.Robustness) string {
+// universesOfFit counts the universes over which effects are fitted: the default, others with
+// numbers of their own, and those that equal another one in every replication, which count in no
+// verdict.
+func universesOfFit(r analysis.Robustness) string {
 	byDefault, own, equal := 0, 0, 0
 	for i, j := range r.Judgements {
 		switch {
@@ -345,14 +342,14 @@ func fitted(r analysis.Robustness) string {
 func reproducedUnder(claim analysis.Claim) string {
 	judgements := claim.UnderAlternatives()
 	count := map[analysis.Verdict]int{}
-	onLevelsRun := 0 // see analysis.Judgement
+	onLevelsRun := 0 // reproduced on the levels that were run, which are not all
 	for _, j := range judgements {
 		count[j.Verdict]++
 		if j.OnLevelsRun == analysis.Reproduced {
 			onLevelsRun++
 		}
 	}
-	without := 0
+	without := 0 // alternatives without numbers of their own
 	for _, j := range claim.Tried() {
 		if j.SameAs != "" {
 			without++

@@ -23,18 +23,18 @@ import (
 // claimView is a claim as the template shows it.
 type claimView struct {
 	analysis.Claim
-	ID           string
-	Anchor       string // of the heading
-	Verdict      badge
-	Why          string // the verdict's reason and the size of the effect, in one line
-	Under        string // under which alternatives it is reproduced; may be empty
-	OriginText   string // origin of a claim that the paper does not make, in words; else empty
-	SentenceText string // the sentence that others judge too, with the verdict on it; else empty
-	JudgedOn     string // on how much of the evidence alternatives are judged; may be empty
-	Robustness   []robustnessView
-	Compared     *comparisonsView
-	HasPublished bool // whether the study has published numbers
-	Rows         experimentRows
+	ID              string
+	Anchor          string // of the heading
+	Verdict         badge
+	ReasonAndEffect string // the verdict's reason and the size of the effect, in one line
+	Under           string // under which alternatives it is reproduced; may be empty
+	OriginText      string // origin of a claim that the paper does not make, in words; else empty
+	SentenceText    string // the sentence that others judge too, with the verdict on it; else empty
+	JudgedOn        string // on how much of the evidence alternatives are judged; may be empty
+	Robustness      []robustnessView
+	Compared        *comparisonsView
+	HasPublished    bool // whether the study has published numbers
+	Rows            experimentRows
 }
 
 // badge is a verdict as a sign, a word and a class of the style sheet.
@@ -107,7 +107,7 @@ func newClaimView(index int, claim analysis.Claim, study Study, rows experimentR
 			c.Robustness = append(c.Robustness, newRobustnessView(r, &claim, study.Result))
 		}
 	}
-	c.Why = c.why()
+	c.ReasonAndEffect = c.reasonAndEffect()
 	var shown []string
 	c.Under, shown = c.under()
 	if len(c.Robustness) > 0 {
@@ -121,21 +121,17 @@ func newClaimView(index int, claim analysis.Claim, study Study, rows experimentR
 // Wide reports whether the comparisons are too wide for a page in portrait format.
 func (c claimView) Wide() bool { return c.Compared != nil && len(c.Compared.Heads) > wideColumns }
 
-// why returns the reason of a verdict other than reproduced and the size of the effect beside the
-// paper's.
-func (c *claimView) why() string {
+// reasonAndEffect returns the reason of a verdict other than reproduced and the size of the effect
+// beside the paper's.
+func (c *claimView) reasonAndEffect() string {
 	var sentences []string
-	if reason := c.Claim.Why(); reason != "" {
+	if reason := c.Why(); reason != "" {
 		sentences = append(sentences, reason)
 	}
-	var numbers []string
 	if len(c.Ours.Comparisons) > 0 {
-		numbers = append(numbers, c.effect(), c.Ours.Held())
+		sentences = append(sentences, capital(c.effect()+"; "+c.Ours.Held()))
 	} else if c.Ours.Note != "" {
-		numbers = append(numbers, c.Ours.Note)
-	}
-	if len(numbers) > 0 {
-		sentences = append(sentences, capital(strings.Join(numbers, "; ")))
+		sentences = append(sentences, capital(c.Ours.Note))
 	}
 	return joined(sentences)
 }
@@ -151,46 +147,43 @@ func joined(sentences []string) string {
 // under returns under how many alternatives the claim is reproduced and on what that hinges, unless
 // the reason counts them itself. It also returns the experiments whose default verdict is shown.
 func (c *claimView) under() (line string, shown []string) {
-	var sentences []string
-	reason := c.Reason
-	if reason != nil && reason.OtherDefault != "" {
-		shown = append(shown, reason.OtherDefault)
+	if c.Reason != nil && c.Reason.OtherDefault != "" {
+		shown = append(shown, c.Reason.OtherDefault)
 	}
-	if len(c.Robustness) > 0 && (reason == nil || reason.Class != analysis.ClassUnexplained) {
-		for _, r := range c.Robustness {
-			isSame := func(e string) bool { // once for all experiments with the same default
-				isVerdict := c.ByDefault(e).Verdict == c.ByDefault(r.Experiment).Verdict
-				return isVerdict && c.Extent(e) == c.Extent(r.Experiment)
-			}
-			other := c.OtherDefault(r.Experiment)
-			if other != "" && !slices.ContainsFunc(shown, isSame) {
-				sentences, shown = append(sentences, other), append(shown, r.Experiment)
-			}
+	if len(c.Robustness) == 0 || isOfClass(&c.Claim, analysis.ClassUnexplained) {
+		return "", shown
+	}
+	var sentences []string
+	var hinges []string                  // what the verdict hinges on in some experiment
+	experiments := map[string][]string{} // for each of hinges, where it does
+	for _, r := range c.Robustness {
+		isSame := func(e string) bool { // once for all experiments with the same default
+			isVerdict := c.ByDefault(e).Verdict == c.ByDefault(r.Experiment).Verdict
+			return isVerdict && c.Extent(e) == c.Extent(r.Experiment)
 		}
-		if text := reproducedUnder(c.Claim); text != "" {
-			sentences = append(sentences, text)
+		if other := c.OtherDefault(r.Experiment); other != "" && !slices.ContainsFunc(shown, isSame) {
+			sentences, shown = append(sentences, other), append(shown, r.Experiment)
 		}
-		var hinges []string
-		in := map[string][]string{} // experiments in which it hinges on the same
-		for _, r := range c.Robustness {
-			if r.Hinges != "" && in[r.Hinges] == nil {
-				hinges = append(hinges, r.Hinges)
-			}
-			in[r.Hinges] = append(in[r.Hinges], analysis.Quoted(r.Experiment))
+		if r.Hinges != "" {
+			hinges = withNew(hinges, r.Hinges)
+			experiments[r.Hinges] = append(experiments[r.Hinges], analysis.Quoted(r.Experiment))
 		}
-		for _, h := range hinges {
-			text := capital(h)
-			if len(c.Robustness) > 1 {
-				text += " in " + english.WordSeries(in[h], "and")
-			}
-			sentences = append(sentences, text)
+	}
+	if text := reproducedUnder(c.Claim); text != "" {
+		sentences = append(sentences, text)
+	}
+	for _, h := range hinges {
+		text := capital(h)
+		if len(c.Robustness) > 1 {
+			text += " in " + english.WordSeries(experiments[h], "and")
 		}
+		sentences = append(sentences, text)
 	}
 	return joined(sentences), shown
 }
 
-// Designs returns the judgements under the alternative assumptions that count, each experiment's
-// beside the one by default, by experiment.
+// Designs returns for each experiment the judgement by default and those under alternative
+// assumptions that are among Tried.
 func (c claimView) Designs() [][]analysis.AssumptionJudgement {
 	tried := c.Tried()
 	shown := slices.DeleteFunc(slices.Clone(c.Assumptions), func(judged analysis.AssumptionJudgement) bool {
@@ -241,8 +234,8 @@ func capital(text string) string {
 	return string(unicode.ToUpper(first)) + text[size:]
 }
 
-// marginOf returns the mean margin of a judgement in a unit, and of one on published numbers over
-// how many of its comparisons it is unless that is all.
+// marginOf returns the mean margin of a judgement with its unit. If the margin on published numbers
+// is over some of our comparisons alone, it tells over how many.
 func marginOf(judgement analysis.Judgement, unit string) string {
 	if len(judgement.Comparisons) == 0 {
 		return tabulate.Missing
@@ -352,14 +345,16 @@ func nameSentences(views []claimView) {
 // compareSections compares numbers of sections level by level; no section comes last.
 func compareSections(a, b string) int {
 	if a == "" || b == "" {
-		return cmp.Compare(len(b), len(a))
+		return -cmp.Compare(a, b)
 	}
 	return slices.CompareFunc(strings.Split(a, "."), strings.Split(b, "."), func(x, y string) int {
-		return cmp.Or(cmp.Compare(len(x), len(y)), cmp.Compare(x, y))
+		return cmp.Or(cmp.Compare(len(x), len(y)), cmp.Compare(x, y)) // a shorter number is smaller
 	})
 }
 
 // AssumptionsInWords counts the verdicts under alternative assumptions; empty if there are none.
+// That of a universe with the numbers of another one is counted as such, also where the badge of a
+// single alternative shows it.
 func (c claimView) AssumptionsInWords() string {
 	var words, counts []string
 	count := map[string]int{}

@@ -29,9 +29,9 @@ type comparisonsView struct {
 	Heads    []string // the headings of the columns of margins
 	Lines    []comparisonLine
 	LeftOut  string // how many comparisons are left out, in words; empty if all are shown
-	taken    map[comparison]*marginsView
-	rows     []string // lines in the order of first appearance
-	compared []string
+	margins  map[comparison]*marginsView
+	// The rows and what is compared in margins, in the order of first appearance.
+	rows, compared []string
 }
 
 type comparisonLine struct {
@@ -48,21 +48,21 @@ type comparison struct{ row, what string }
 
 // newComparisonsView returns the comparisons of a claim; nil if there are none to show.
 func newComparisonsView(claim analysis.Claim) *comparisonsView {
-	v := &comparisonsView{taken: map[comparison]*marginsView{}}
-	left := v.take(claim.Ours, claim.EquivalenceMargin, func(m *marginsView) *string { return &m.Ours })
-	if left > 0 {
+	v := &comparisonsView{margins: map[comparison]*marginsView{}}
+	ours := func(m *marginsView) *string { return &m.Ours }
+	if left := v.addAll(claim.Ours, claim.EquivalenceMargin, ours); left > 0 {
 		v.LeftOut = fmt.Sprintf("%d more hold (✓)", left)
 	}
 	if claim.Published != nil {
-		left := v.take(*claim.Published, claim.EquivalenceMargin, func(m *marginsView) *string { return &m.Published })
-		if left > 0 {
+		published := func(m *marginsView) *string { return &m.Published }
+		if left := v.addAll(*claim.Published, claim.EquivalenceMargin, published); left > 0 {
 			v.LeftOut = strings.TrimPrefix(fmt.Sprintf("%s; %d more hold on the published tables", v.LeftOut, left), "; ")
 		}
 	}
-	if len(v.taken) == 0 && v.LeftOut == "" {
+	if len(v.margins) == 0 && v.LeftOut == "" {
 		return nil
 	}
-	if 2*len(v.taken) >= len(v.rows)*len(v.compared) {
+	if 2*len(v.margins) >= len(v.rows)*len(v.compared) { // at least half of the matrix is filled
 		v.layOutMatrix()
 	} else {
 		v.layOutList()
@@ -70,10 +70,10 @@ func newComparisonsView(claim analysis.Claim) *comparisonsView {
 	return v
 }
 
-// take adds the comparisons of a judgement by an equivalence margin, and returns how many it leaves
-// out.
-func (v *comparisonsView) take(
-	judgement analysis.Judgement, delta float64, margin func(*marginsView) *string,
+// addAll adds the comparisons of a judgement by an equivalence margin delta to the field of each
+// marginsView, and returns how many it leaves out.
+func (v *comparisonsView) addAll(
+	judgement analysis.Judgement, delta float64, field func(*marginsView) *string,
 ) (left int) {
 	shortened := len(judgement.Comparisons) > mostComparisons
 	for _, c := range judgement.Comparisons {
@@ -85,35 +85,35 @@ func (v *comparisonsView) take(
 		row := cmp.Or(strings.Join(c.Labels, ", "), "everywhere")
 		key := comparison{row, c.What}
 		if len(c.Steps) > 0 && c.Margin.HasInterval() {
-			v.add(key, tabulate.Estimate(c.Margin), margin) // the sign is that of all steps
-			v.add(comparison{row, wholeTrend}, sign, margin)
+			v.add(key, tabulate.Estimate(c.Margin), field) // the sign is that of all steps
+			v.add(comparison{row, wholeTrend}, sign, field)
 		} else {
-			v.add(key, tabulate.Estimate(c.Margin)+" "+sign, margin)
+			v.add(key, tabulate.Estimate(c.Margin)+" "+sign, field)
 		}
 		for _, step := range c.Steps {
 			text := tabulate.Estimate(step.Margin) + " " + signOf(step.Margin, step.Clear, delta)
-			v.add(comparison{row, step.What}, text, margin)
+			v.add(comparison{row, step.What}, text, field)
 		}
 	}
 	return left
 }
 
-// add writes a margin, its sign or both for a comparison.
-func (v *comparisonsView) add(key comparison, shown string, margin func(*marginsView) *string) {
-	if v.taken[key] == nil {
-		v.taken[key] = &marginsView{}
+// add adds a margin, its sign or both to a field of a comparison's marginsView.
+func (v *comparisonsView) add(key comparison, shown string, field func(*marginsView) *string) {
+	if v.margins[key] == nil {
+		v.margins[key] = &marginsView{}
 		v.rows, v.compared = withNew(v.rows, key.row), withNew(v.compared, key.what)
 	}
-	text := margin(v.taken[key])
+	text := field(v.margins[key])
 	*text = strings.TrimPrefix(*text+"; "+shown, "; ")
 }
 
-// signOf returns the sign of a comparison; mark is its field Clear. Without an interval the margin
+// signOf returns the sign of a comparison with its field Clear. Without an interval the margin
 // decides, a tie within the equivalence margin delta.
-func signOf(margin statistics.Estimate, mark int, delta float64) string {
+func signOf(margin statistics.Estimate, clearly int, delta float64) string {
 	switch {
 	case margin.HasInterval():
-		return []string{"✗", "≈", "✓"}[1+cmp.Compare(mark, 0)]
+		return []string{"✗", "≈", "✓"}[1+cmp.Compare(clearly, 0)]
 	case margin.Value < -delta:
 		return "✗"
 	case margin.Value > delta:
@@ -135,7 +135,7 @@ func (v *comparisonsView) layOutMatrix() {
 	for _, row := range v.rows {
 		line := comparisonLine{Labels: []string{row}}
 		for _, what := range v.compared {
-			line.Margins = append(line.Margins, *cmp.Or(v.taken[comparison{row, what}], &marginsView{}))
+			line.Margins = append(line.Margins, *cmp.Or(v.margins[comparison{row, what}], &marginsView{}))
 		}
 		v.Lines = append(v.Lines, line)
 	}
@@ -146,7 +146,7 @@ func (v *comparisonsView) layOutList() {
 	v.RowHeads, v.Heads = []string{"Where", "What"}, []string{"Margin"}
 	for _, row := range v.rows {
 		for _, what := range v.compared {
-			if margins := v.taken[comparison{row, what}]; margins != nil {
+			if margins := v.margins[comparison{row, what}]; margins != nil {
 				v.Lines = append(v.Lines, comparisonLine{[]string{row, what}, []marginsView{*margins}})
 			}
 		}

@@ -36,8 +36,8 @@ func (r experimentRows) LinkedIn(text string) template.HTML {
 		if !isQuoted {
 			break
 		}
-		name, after, _ := strings.Cut(rest, "”")
-		if id := r[name]; id != "" && strings.HasPrefix(rest, name+"”") {
+		name, after, isClosed := strings.Cut(rest, "”")
+		if id := r[name]; id != "" && isClosed {
 			linked.WriteString(`<a href="#` + id + `">` + template.HTMLEscapeString(analysis.Quoted(name)) + `</a>`)
 			text = after
 		} else {

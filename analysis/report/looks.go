@@ -7,11 +7,11 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
 
-	"github.com/dustin/go-humanize"
 	"github.com/dustin/go-humanize/english"
 
 	"gridsweep/analysis"
@@ -68,9 +68,9 @@ func (v *targetView) addVerdicts(subjects []analysis.Subject, decisions map[anal
 	var claims []claim // in their order
 	for _, subject := range subjects {
 		d := decisions[subject]
-		look := d.Look
-		if !d.IsDecided() {
-			look = undecided
+		look := undecidedLook
+		if d.IsDecided() {
+			look = d.Look
 		}
 		c := claim{subject.Claim, subject.Experiment}
 		if byClaim[c] == nil {
@@ -78,11 +78,9 @@ func (v *targetView) addVerdicts(subjects []analysis.Subject, decisions map[anal
 		}
 		byLook[look], byClaim[c] = append(byLook[look], d), append(byClaim[c], d)
 	}
-	// As uint, undecided is the largest.
-	undecidedLast := func(a, b int) int { return cmp.Compare(uint(a), uint(b)) }
-	for _, look := range slices.SortedFunc(maps.Keys(byLook), undecidedLast) {
+	for _, look := range slices.Sorted(maps.Keys(byLook)) {
 		label := strconv.Itoa(look)
-		if look == undecided {
+		if look == undecidedLook {
 			label = "undecided"
 		}
 		v.Looks = append(v.Looks, newReachedView(label, byLook[look]))
@@ -96,8 +94,8 @@ func (v *targetView) addVerdicts(subjects []analysis.Subject, decisions map[anal
 	}
 }
 
-// undecided stands for the look of verdicts that were not reached.
-const undecided = -1
+// undecidedLook stands for the look of verdicts that were not reached; it is the last.
+const undecidedLook = math.MaxInt
 
 func newReachedView(label string, decisions []analysis.Decision) reachedView {
 	var counts Counts
@@ -124,9 +122,9 @@ func between(numbers []int) string {
 	}
 	least, most := slices.Min(numbers), slices.Max(numbers)
 	if least == most {
-		return humanize.Comma(int64(least))
+		return withCommas(least)
 	}
-	return humanize.Comma(int64(least)) + " to " + humanize.Comma(int64(most))
+	return withCommas(least) + " to " + withCommas(most)
 }
 
 // grownView is a cell, or cells of an experiment under assumptions, with the replications of each.
@@ -142,7 +140,8 @@ func (s Study) Grown() []grownView {
 	for subject := range s.Looks.Decisions {
 		underAssumptions[subject.Experiment] = true
 	}
-	// Cells of an experiment under assumptions; 0 for a cell that is named itself.
+	// How many cells a line is about: cells of an experiment under assumptions, or 0 for a cell that is
+	// named itself.
 	counts := map[grownView]int{}
 	for name, replications := range s.Looks.Replications {
 		experiment := s.experimentOf(name)
@@ -197,9 +196,9 @@ func reachedOf(claims []claimView, looks *sequential.Looks) string {
 	case count == 0:
 		return ""
 	case len(at) == 0:
-		return fmt.Sprintf("Replications were added for %s of them, none of which was reached.", humanize.Comma(int64(count)))
+		return fmt.Sprintf("Replications were added for %s of them, none of which was reached.", withCommas(count))
 	}
 	return fmt.Sprintf("Replications were added until %s of them were reached: %s, at %s %s, with %s replications.",
-		humanize.Comma(int64(count)), english.Plural(len(at), "was", "were"),
+		withCommas(count), english.Plural(len(at), "was", "were"),
 		english.PluralWord(slices.Max(at)-slices.Min(at)+1, "look", ""), between(at), between(replications))
 }

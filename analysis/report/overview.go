@@ -44,18 +44,12 @@ func newOverview(
 ) (*overview, error) {
 	result := study.Result
 	o := &overview{Deviating: study.Deviations, Extreme: extremes(result.Figures)}
-	var counts Counts
-	main := conclusions(result.Claims, &counts)
-	for i, c := range claims {
-		if main[&result.Claims[i]] {
-			o.Main = append(o.Main, c)
-		}
+	main, counts := conclusions(result.Claims)
+	for _, i := range main {
+		o.Main = append(o.Main, claims[i])
 	}
-	if len(o.Main) > 0 {
-		o.Lead = counts.inSentence("main conclusion", "main conclusions")
-		if total := counts.Total(); total < len(o.Main) {
-			o.Lead = strings.TrimSuffix(o.Lead, ".") + fmt.Sprintf(" (judged by %d claims).", len(o.Main))
-		}
+	if len(main) > 0 {
+		o.Lead = counts.inSentence("main conclusion", "main conclusions", len(main))
 	}
 	o.Sentences = summaryOf(result)
 	var err error
@@ -75,20 +69,17 @@ func extremes(figures []analysis.Figure) string {
 	least, of, series := 0.0, "", ""
 	var names []string
 	for _, figure := range figures {
-		if figure.Kind.DrawsRows() {
-			continue
-		}
 		for _, panel := range figure.Panels {
+			if figure.Kind.DrawsRows() || panel.Y.Unit != "" || strings.HasPrefix(panel.Y.Change, "difference") {
+				continue
+			}
 			for _, s := range panel.Series {
 				for _, p := range s.Points {
-					if panel.Y.Unit != "" || strings.HasPrefix(panel.Y.Change, "difference") || !(p.Y.Value <= extreme) {
-						continue
-					}
-					if !slices.Contains(names, figure.Name) {
-						names = append(names, figure.Name)
-					}
-					if p.Y.Value < least {
-						least, of, series = p.Y.Value, figure.Name, cmp.Or(s.Label, panel.Label, p.Label)
+					if p.Y.Value <= extreme {
+						names = withNew(names, figure.Name)
+						if p.Y.Value < least {
+							least, of, series = p.Y.Value, figure.Name, cmp.Or(s.Label, panel.Label, p.Label)
+						}
 					}
 				}
 			}
@@ -98,7 +89,7 @@ func extremes(figures []analysis.Figure) string {
 		return ""
 	}
 	text := fmt.Sprintf("in %s means are at most −1,000, the least −%s", english.PluralWord(len(names),
-		"Figure "+names[0], "Figures "+english.WordSeries(names, "and")), count(int(math.Round(-least))))
+		"Figure "+names[0], "Figures "+english.WordSeries(names, "and")), withCommas(int(math.Round(-least))))
 	if len(names) > 1 {
 		text += " in Figure " + of
 	}
@@ -112,7 +103,7 @@ func extremes(figures []analysis.Figure) string {
 // published numbers agree over universes.
 func summaryOf(result *analysis.Result) []string {
 	sentences := []string{reasons(result), biases(result.Tables)}
-	for _, sum := range together(result.Tables) {
+	for _, sum := range agreementsOf(result.Tables) {
 		sentences = append(sentences, rangeOver(sum))
 	}
 	return slices.DeleteFunc(sentences, func(s string) bool { return s == "" })
@@ -134,7 +125,7 @@ func numbersOf(tables []analysis.Table) []Numbers {
 			if measured || len(numbers) == 0 {
 				continue
 			}
-			metric := "" // with a unit
+			metric := "" // numbers with a unit are together whatever their metric
 			if axis.Unit == "" {
 				metric = axis.Name
 			}
@@ -197,14 +188,14 @@ func newPictures(
 }
 
 // against returns the figures of the published numbers against ours, by unit. The interval of a
-// point is the prediction interval of the published number. The clouds of more than five tables
-// cover one another, so they are drawn in pairs.
+// point is the prediction interval of the published number. The points of more than five tables
+// would cover one another: their tables are drawn in pairs.
 func against(numbers []Numbers) []analysis.Figure {
 	const mostTogether = 5
 	var figures []analysis.Figure
 	for _, u := range numbers {
 		if len(u.Tables) <= mostTogether {
-			figures = append(figures, cloud(u, u.Tables, ""))
+			figures = append(figures, scatter(u, u.Tables, ""))
 			continue
 		}
 		for pair := range slices.Chunk(u.Tables, 2) {
@@ -212,14 +203,14 @@ func against(numbers []Numbers) []analysis.Figure {
 			if len(pair) > 1 {
 				which = "Tables " + pair[0].Table + " and " + pair[1].Table
 			}
-			figures = append(figures, cloud(u, pair, which))
+			figures = append(figures, scatter(u, pair, which))
 		}
 	}
 	return figures
 }
 
-// cloud returns the figure of some tables of numbers. Which names these if there are others.
-func cloud(numbers Numbers, tables []TableNumbers, which string) analysis.Figure {
+// scatter returns the figure of some tables of numbers. Which names these if there are others.
+func scatter(numbers Numbers, tables []TableNumbers, which string) analysis.Figure {
 	name, title, unit := "published numbers", "Numbers", numbers.Unit
 	if numbers.Changes {
 		name, title = "published changes", "Changes"
@@ -252,28 +243,28 @@ func cloud(numbers Numbers, tables []TableNumbers, which string) analysis.Figure
 		X: analysis.Axis{Name: "published", Unit: unit}, Y: analysis.Axis{Name: "ours", Unit: unit},
 		Panels: []analysis.Panel{panel},
 	}
-	limit(&figure)
+	setRanges(&figure)
 	figure.Caption = figure.Outside()
 	return figure
 }
 
-// limit gives both axes the range of all numbers, on logarithms if they are positive and span more
-// than two decades. Linear ones extend beyond the published numbers by at most their range, though
-// a few of ours may be far away.
-func limit(f *analysis.Figure) {
+// setRanges gives both axes the range of all numbers, on logarithms if they are positive and span
+// more than two decades. Linear ones extend beyond the published numbers by at most their range,
+// though a few of ours may be far away.
+func setRanges(f *analysis.Figure) {
 	low, high := math.Inf(1), math.Inf(-1)
-	first, last := low, high // of the published numbers
+	leastPublished, mostPublished := low, high
 	for _, series := range f.Panels[0].Series {
 		for _, p := range series.Points {
 			low, high = min(low, p.X, p.Y.Value), max(high, p.X, p.Y.Value)
-			first, last = min(first, p.X), max(last, p.X)
+			leastPublished, mostPublished = min(leastPublished, p.X), max(mostPublished, p.X)
 		}
 	}
 	const twoDecades, margin = 100, 0.05
 	f.LogX = low > 0 && high > twoDecades*low
 	f.LogY = f.LogX
-	if span := last - first; span > 0 && !f.LogX {
-		low, high = max(low, first-span), min(high, last+span)
+	if span := mostPublished - leastPublished; span > 0 && !f.LogX {
+		low, high = max(low, leastPublished-span), min(high, mostPublished+span)
 	}
 	switch {
 	case f.LogX:
@@ -281,8 +272,8 @@ func limit(f *analysis.Figure) {
 	case low >= 0 && low < high/2:
 		low, high = 0, high*(1+margin)
 	default:
-		room := max(margin*(high-low), margin*math.Abs(high))
-		low, high = low-room, high+room
+		around := margin * max(high-low, math.Abs(high))
+		low, high = low-around, high+around
 	}
 	if low < high {
 		f.RangeX, f.RangeY = &[2]float64{low, high}, &[2]float64{low, high}

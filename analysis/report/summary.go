@@ -32,12 +32,12 @@ func (p Page) Entry() Entry {
 		e.Tables += len(study.Result.Tables)
 		e.Figures += len(study.Result.Figures)
 		e.Claims.add(study.Result.Claims)
-		main := conclusions(study.Result.Claims, &e.Main)
-		for i, claim := range study.Result.Claims {
-			if main[&study.Result.Claims[i]] {
-				anchor := claimAnchor(index, claim)
-				e.Conclusions = append(e.Conclusions, Conclusion{anchor, claim.Name, claim.Doc, claim.Ours.Verdict, claim.Why()})
-			}
+		main, counts := conclusions(study.Result.Claims)
+		e.Main.add(counts)
+		for _, i := range main {
+			claim := study.Result.Claims[i]
+			anchor := claimAnchor(index, claim)
+			e.Conclusions = append(e.Conclusions, Conclusion{anchor, claim.Name, claim.Doc, claim.Ours.Verdict, claim.Why()})
 		}
 		sentences := summaryOf(study.Result)
 		if len(sentences) > 0 && len(p.Studies) > 1 {
@@ -50,12 +50,10 @@ func (p Page) Entry() Entry {
 					continue
 				}
 				evidence = evidence.Plus(agreement.Evidence)
-				if what := comparedIn(table, agreement); what != "" && !slices.Contains(e.Compared, what) {
-					e.Compared = append(e.Compared, what)
+				if what := comparedIn(table, agreement); what != "" {
+					e.Compared = withNew(e.Compared, what)
 				}
-				if what := table.Predicted(); !slices.Contains(predicted, what) {
-					predicted = append(predicted, what)
-				}
+				predicted = withNew(predicted, table.Predicted())
 			}
 		}
 	}
@@ -89,17 +87,17 @@ func (e Entry) Agreement() string {
 		return ""
 	}
 	predicted := cmp.Or(e.Predicted, "one run") // an entry of an earlier version has none
-	text := fmt.Sprintf("%s of %s published numbers lie in our 95 %% prediction interval of %s", count(e.Inside),
-		count(e.Cells), predicted)
+	text := fmt.Sprintf("%s of %s published numbers lie in our 95 %% prediction interval of %s", withCommas(e.Inside),
+		withCommas(e.Cells), predicted)
 	if e.InsideDeviation > 0 {
 		text += fmt.Sprintf(" (standard deviation %.0f over seeds)", e.InsideDeviation)
 	}
 	var left []string
 	if e.Trivial > 0 {
-		left = append(left, count(e.Trivial)+" that are 0 on both sides")
+		left = append(left, withCommas(e.Trivial)+" that are 0 on both sides")
 	}
 	if e.Repeated > 0 {
-		left = append(left, count(e.Repeated)+" of runs that are counted already")
+		left = append(left, withCommas(e.Repeated)+" of runs that are counted already")
 	}
 	if len(left) > 0 {
 		text += ", without " + strings.Join(left, " and ")
@@ -115,8 +113,8 @@ func (e Entry) Agreement() string {
 			compared[i] = english.PluralWord(e.Computed, what, "")
 		}
 		of := cmp.Or(english.WordSeries(compared, "and"), "comparisons")
-		text += fmt.Sprintf(" Of %s %s of published numbers, counted in the same way, %s %s in ours.", count(e.Computed),
-			of, count(e.ComputedInside), english.PluralWord(e.ComputedInside, "lies", "lie"))
+		text += fmt.Sprintf(" Of %s %s of published numbers, counted in the same way, %s %s in ours.", withCommas(e.Computed),
+			of, withCommas(e.ComputedInside), english.PluralWord(e.ComputedInside, "lies", "lie"))
 	}
 	return text
 }
@@ -132,8 +130,8 @@ func comparedIn(table analysis.Table, a analysis.Agreement) string {
 	return what
 }
 
-// count returns a number with commas between thousands, as other numbers of the page have them.
-func count(n int) string { return humanize.Comma(int64(n)) }
+// withCommas returns a number with commas between thousands.
+func withCommas(n int) string { return humanize.Comma(int64(n)) }
 
 // LeftOut returns in words which outputs of the study the page leaves out, since their experiments
 // were not selected; empty if there are none.

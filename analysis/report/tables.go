@@ -88,7 +88,7 @@ func mergeLegends(tables []tableView) *legend {
 	var common legend
 	for _, t := range tables {
 		counts[*t.Legend]++
-		if counts[*t.Legend] > max(counts[common], 1) {
+		if n := counts[*t.Legend]; n > 1 && n > counts[common] {
 			common = *t.Legend
 		}
 	}
@@ -115,8 +115,8 @@ func legendOf(table analysis.Table) (l *legend, where string) {
 			}
 			published = true
 			predicted = predicted || cell.Verdict != analysis.AgreeNone && !table.Given
-			if page := cell.Published.Page; page != "" && !slices.Contains(pages, page) {
-				pages = append(pages, page)
+			if cell.Published.Page != "" {
+				pages = withNew(pages, cell.Published.Page)
 			}
 		}
 	}

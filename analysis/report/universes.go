@@ -66,7 +66,7 @@ func newUniversesViews(
 	ctx context.Context, result *analysis.Result, ids anchors, styles *draw.Styles,
 ) ([]universesView, error) {
 	var views []universesView
-	for _, sum := range together(result.Tables) {
+	for _, sum := range agreementsOf(result.Tables) {
 		if len(sum.Universes) <= mostAlone+1 {
 			continue
 		}
@@ -148,7 +148,7 @@ func tableGroupsOf(tables []analysis.Table, experiment string) []tableGroup {
 // total returns the agreement of all tables of the group.
 func (g tableGroup) total() []analysis.UniverseAgreement { return g.without(-1) }
 
-// without returns the agreement of all tables of the group but one.
+// without returns the agreement of all tables of the group but the one with the index left.
 func (g tableGroup) without(left int) []analysis.UniverseAgreement {
 	total := slices.Clone(g.tables[0])
 	for u := range total {
@@ -202,7 +202,7 @@ func (g tableGroup) heldOut() float64 {
 
 // changesOf returns, for each alternative that some universe has, by how many percentage points the
 // mean share of agreeing numbers differs from that of the universes with the default instead, with
-// the 95 % interval over universes.
+// the 95 % interval over universes. The first column is that of all tables.
 func changesOf(result *analysis.Result, columns [][]analysis.UniverseAgreement) []universeLine {
 	mean := func(column []analysis.UniverseAgreement, assumption, level int) statistics.Estimate {
 		var shares []float64
@@ -216,20 +216,18 @@ func changesOf(result *analysis.Result, columns [][]analysis.UniverseAgreement) 
 	var lines []universeLine
 	for a, assumption := range result.Assumptions {
 		for level := 1; level < len(assumption.Levels); level++ {
+			if mean(columns[0], a, level).N == 0 {
+				continue
+			}
 			line := universeLine{Name: result.AlternativeName(a, level)}
 			for _, column := range columns {
 				with, without := mean(column, a, level), mean(column, a, 0)
-				if with.N == 0 {
-					break
-				}
 				change := statistics.Point(with.Value - without.Value)
 				half := math.Hypot(with.High-with.Low, without.High-without.Low) / 2
 				change.Low, change.High = change.Value-half, change.Value+half
 				line.Cells = append(line.Cells, tabulate.Estimate(change))
 			}
-			if len(line.Cells) > 0 {
-				lines = append(lines, line)
-			}
+			lines = append(lines, line)
 		}
 	}
 	return lines
@@ -258,7 +256,7 @@ func middle(universes []analysis.UniverseAgreement) (low, high int) {
 // insideOf returns how many of a universe's published numbers agree.
 func insideOf(u analysis.UniverseAgreement) string {
 	if u.Cells == 0 {
-		return "–"
+		return tabulate.Missing
 	}
 	return fmt.Sprintf("%d of %d, %.0f %%", u.Inside, u.Cells, 100*float64(u.Inside)/float64(u.Cells))
 }

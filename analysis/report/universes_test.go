@@ -49,6 +49,21 @@ func TestTableGroup(t *testing.T) {
 	}
 }
 
+// A group of tables without published numbers has a dash; the groups behind it keep their columns.
+func TestChangesOfTablesWithoutNumbers(t *testing.T) {
+	result := &analysis.Result{Assumptions: []study.Assumption{{Name: "slack", Levels: []string{"within", "beyond"}}}}
+	column := func(cells int) []analysis.UniverseAgreement {
+		return []analysis.UniverseAgreement{
+			{Universe: study.Universe{Levels: []int{0}}, Cells: cells},
+			{Universe: study.Universe{Levels: []int{1}}, Cells: cells, Inside: cells},
+		}
+	}
+	lines := changesOf(result, [][]analysis.UniverseAgreement{column(4), column(0), column(4)})
+	if len(lines) != 1 || strings.Join(lines[0].Cells, " ") != "100 – 100" {
+		t.Errorf("%+v", lines)
+	}
+}
+
 func TestUniversesOnThePage(t *testing.T) {
 	page := sampled()
 	content := htmlOf(t, page)

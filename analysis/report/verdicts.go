@@ -5,9 +5,7 @@ package report
 
 import (
 	"fmt"
-	"math"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/dustin/go-humanize/english"
@@ -68,17 +66,14 @@ func (v Verdicts) String() string {
 	for _, counted := range []struct {
 		counts    Counts
 		one, many string
+		judging   int
 	}{
-		{v.Paper, one, many},
-		{v.Readings, "second reading", "second readings"}, {v.Ours, "claim of ours", "claims of ours"},
+		{v.Paper, one, many, v.Judging}, {v.Readings, "second reading", "second readings", v.Readings.Total()},
+		{v.Ours, "claim of ours", "claims of ours", v.Ours.Total()},
 	} {
 		if counted.counts.Total() > 0 {
-			sentences = append(sentences, counted.counts.inSentence(counted.one, counted.many))
+			sentences = append(sentences, counted.counts.inSentence(counted.one, counted.many, counted.judging))
 		}
-	}
-	if v.Judging > v.Paper.Total() {
-		sentences[0] = strings.TrimSuffix(sentences[0], ".") +
-			fmt.Sprintf(" (judged by %d claims).", v.Judging)
 	}
 	return strings.Join(sentences, " ")
 }
@@ -94,6 +89,12 @@ func (c Counts) Total() int {
 }
 
 func (c *Counts) count(verdict analysis.Verdict) { *c.of(verdict)++ }
+
+func (c *Counts) add(others Counts) {
+	for _, counted := range others.present() {
+		*c.of(counted.Verdict) += counted.Count
+	}
+}
 
 // of returns the counter of a verdict.
 func (c *Counts) of(verdict analysis.Verdict) *int {
@@ -133,13 +134,17 @@ func (c Counts) present() []verdictCount {
 	return counts
 }
 
-// inSentence returns the counts in an English sentence, with the name of one claim and of several.
-func (c Counts) inSentence(one, many string) string {
+// inSentence returns the counts in an English sentence, with the name of what is counted, one and
+// many, and the number of claims that judge it where these are more.
+func (c Counts) inSentence(one, many string, judging int) string {
 	others := c
 	others.Reproduced = 0
 	text := fmt.Sprintf("%d of %s reproduced", c.Reproduced, english.Plural(c.Total(), one, many))
 	if words := others.words(); words != "" {
 		text += ", " + words
+	}
+	if judging > c.Total() {
+		text += fmt.Sprintf(" (judged by %d claims)", judging)
 	}
 	return text + "."
 }
@@ -180,26 +185,28 @@ func sentencesOf(claims []analysis.Claim) []sentence {
 	return sentences
 }
 
-// conclusions returns the claims on sentences of which one claim is marked as a main conclusion,
-// and adds the verdicts on these sentences to counts.
-func conclusions(claims []analysis.Claim, counts *Counts) map[*analysis.Claim]bool {
-	main := map[*analysis.Claim]bool{}
+// conclusions returns the indices of the claims on main conclusions, and the counts of the verdicts
+// on these. A main conclusion is a sentence of which some claim is marked, or a marked claim that
+// the paper does not make.
+func conclusions(claims []analysis.Claim) (main []int, counts Counts) {
+	var judging []*analysis.Claim
 	for _, s := range sentencesOf(claims) {
-		if !slices.ContainsFunc(s, func(c *analysis.Claim) bool { return c.Main }) {
-			continue
-		}
-		counts.count(s.verdict())
-		for _, c := range s {
-			main[c] = true
+		if slices.ContainsFunc(s, func(c *analysis.Claim) bool { return c.Main }) {
+			counts.count(s.verdict())
+			judging = append(judging, s...)
 		}
 	}
 	for i := range claims {
-		if c := &claims[i]; c.Main && !main[c] { // no claim of the paper
+		c := &claims[i]
+		ofSentence := slices.Contains(judging, c)
+		if c.Main && !ofSentence {
 			counts.count(c.Ours.Verdict)
-			main[c] = true
+		}
+		if c.Main || ofSentence {
+			main = append(main, i)
 		}
 	}
-	return main
+	return main, counts
 }
 
 // gravest lists verdicts, the gravest first: a sentence has the first that one of its claims has.
@@ -238,9 +245,9 @@ var reasonClasses = []struct {
 // none.
 func reasons(result *analysis.Result) string {
 	counts, total := map[analysis.ReasonClass]int{}, 0
-	several := 0 // sentences that only several alternatives together make reproduced
-
-	least, most, declared := math.MaxInt, 0, 0 // alternatives that explain nothing
+	several := 0          // sentences that only several alternatives together make reproduced
+	var unexplained []int // alternatives under which each claim was judged that none explains
+	declared := 0         // alternatives of the study file
 	for _, s := range sentencesOf(result.Claims) {
 		class := s.reason()
 		if class == "" {
@@ -255,7 +262,7 @@ func reasons(result *analysis.Result) string {
 			if class == analysis.ClassUnexplained && isOfClass(c, class) {
 				var tried int
 				tried, declared = result.Declared(c)
-				least, most = min(least, tried), max(most, tried)
+				unexplained = append(unexplained, tried)
 			}
 		}
 	}
@@ -270,11 +277,7 @@ func reasons(result *analysis.Result) string {
 		}
 		text := fmt.Sprintf("%d %s", n, known.words)
 		if known.class == analysis.ClassUnexplained && declared > 0 {
-			between := strconv.Itoa(most)
-			if least < most {
-				between = fmt.Sprintf("%d to %d", least, most)
-			}
-			text += fmt.Sprintf(" (judged under %s of the %d that are declared)", between, declared)
+			text += fmt.Sprintf(" (judged under %s of the %d that are declared)", between(unexplained), declared)
 		}
 		if known.class == analysis.ClassAssumption && several > 0 {
 			text += fmt.Sprintf(" (%d of them only under several together)", several)

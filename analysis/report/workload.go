@@ -81,9 +81,9 @@ func (w Workload) cleaned() string {
 	from, to := int(slices.Min(w.LeftOut)), int(slices.Max(w.LeftOut))
 	text := ", of which cleaning leaves out "
 	if from < to {
-		text += count(from) + " to "
+		text += withCommas(from) + " to "
 	}
-	return text + count(to) + " " + english.PluralWord(to, "job", "")
+	return text + withCommas(to) + " " + english.PluralWord(to, "job", "")
 }
 
 // Counted returns the number of runs in words.

@@ -56,11 +56,12 @@ func Write(ctx context.Context, out string, page Page) error {
 	}
 	dir := filepath.Join(out, page.Name)
 	beside := filepath.Join(dir, AssumptionsFile)
-	if assumptions == nil {
-		if err := os.Remove(beside); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return err // it would be that of another page
-		}
-	} else if err := results.WriteFile(beside, assumptions); err != nil {
+	if assumptions != nil {
+		err = results.WriteFile(beside, assumptions)
+	} else if err = os.Remove(beside); errors.Is(err, fs.ErrNotExist) { // that of an earlier page goes
+		err = nil
+	}
+	if err != nil {
 		return err
 	}
 	rules, err := render("statistics", statisticsText, struct {
@@ -105,7 +106,7 @@ func shortened(checksum string) string {
 
 func render(name, text string, data any) ([]byte, error) {
 	t, err := template.New(name).Funcs(template.FuncMap{
-		"badge": badgeOf, "badgeUnder": badgeUnder, "count": count, "estimate": tabulate.Estimate,
+		"badge": badgeOf, "badgeUnder": badgeUnder, "withCommas": withCommas, "estimate": tabulate.Estimate,
 		"explain": tabulate.Explain, "gaps": gapsOf, "linked": linkIn, "margin": marginOf, "onPublished": onPublished,
 		"shortened": shortened,
 	}).Parse(badgeText + text)
