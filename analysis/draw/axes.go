@@ -269,7 +269,7 @@ func align(panels []*axes, columns int, padX, padY vg.Length, c draw.Canvas) []d
 	size.X, size.Y = size.X/vg.Length(columns), size.Y/vg.Length(rows)
 
 	// Then each tile is cropped to these and moved by what its neighbours have grown. Its data are
-	// measured again, as the room that the last label needs depends on the size; see endWithin.
+	// measured again, as by how much the last label reaches beyond them depends on the size.
 	up := make([]vg.Length, columns) // what the panels below in each column have grown by
 	for row := rows - 1; row >= 0; row-- {
 		right := vg.Length(0) // what the panels to the left in this row have grown by

@@ -309,7 +309,7 @@ func TestInvalidFigures(t *testing.T) {
 }
 
 // No two of the first 49 series share colour and marker; the first seven differ in marker alone.
-func TestLooksDiffer(t *testing.T) {
+func TestAppearancesDiffer(t *testing.T) {
 	type key struct {
 		color  color.Color
 		marker marker
@@ -332,7 +332,7 @@ func TestLooksDiffer(t *testing.T) {
 }
 
 // The labels of a figure have different appearances, and those of the first figure are 0, 1, 2 …
-func TestLooksOfStudy(t *testing.T) {
+func TestAppearancesOfStudy(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		names := rapid.SliceOfDistinct(rapid.SampledFrom([]string{"1A", "1B", "1C", "1D", "1E", "1F"}), rapid.ID[string])
 		var figures []analysis.Figure

@@ -19,17 +19,17 @@ import (
 func fitNames(style *text.Style, ticks []tick, width vg.Length) {
 	const longest = 2 * vg.Inch // of an upright name
 	const mostBroken = 2.2      // rooms that the widest name may take to be broken into lines
-	horizontal := *style
-	room := width/vg.Length(max(len(ticks), 1)) - vg.Points(5)
+	const between = vg.Length(5)
+	room := width/vg.Length(max(len(ticks), 1)) - between // of each name
 	widest := vg.Length(0)
 	for i := range ticks {
 		ticks[i].label = clean(ticks[i].label)
-		widest = max(widest, horizontal.Width(ticks[i].label))
+		widest = max(widest, style.Width(ticks[i].label))
 	}
 	if widest <= room {
 		return
 	}
-	if lines := breakNames(horizontal, ticks, room); lines != nil && widest <= mostBroken*room {
+	if lines := breakNames(*style, ticks, room); lines != nil && widest <= mostBroken*room {
 		for i := range ticks {
 			ticks[i].label = lines[i]
 		}
@@ -37,13 +37,13 @@ func fitNames(style *text.Style, ticks []tick, width vg.Length) {
 	}
 	everyFor := func(each vg.Length) int { return int(math.Ceil(float64(each * vg.Length(len(ticks)) / width))) }
 	every := everyFor(style.Font.Size) // an upright name takes the height of the font
-	isHorizontal := everyFor(widest+vg.Points(5)) <= every
+	isHorizontal := everyFor(widest+between) <= every
 	for i := range ticks {
 		switch {
 		case i%every != 0:
 			ticks[i].label = ""
 		case !isHorizontal:
-			ticks[i].label = shorten(horizontal, ticks[i].label, longest) + "  " // a gap to the axis
+			ticks[i].label = shorten(*style, ticks[i].label, longest) + "  " // a gap to the axis
 		}
 	}
 	if isHorizontal {

@@ -22,7 +22,7 @@ type scale struct {
 	// names are those of a category axis, each at its index, which may lie beyond low and high; nil
 	// for numbers.
 	names  []string
-	levels []float64 // positions of the data, if these are few and short numbers; else nil
+	levels []float64 // x values that have the ticks, see atLevels; nil if there are others
 	unit   axisUnit
 	title  string
 }
@@ -36,6 +36,7 @@ type axisUnit struct {
 	steps []float64
 }
 
+// timeUnits are for ranges of at least three of them.
 var timeUnits = []axisUnit{
 	{"d", 86400, nil},
 	{"h", 3600, []float64{0.25, 0.5, 1, 2, 3, 6, 12, 24, 48, 96}},
@@ -73,15 +74,15 @@ func unitFor(axis analysis.Axis, length float64) axisUnit {
 // categoryScale has a position for each name.
 func categoryScale(axis analysis.Axis, names []string) scale {
 	unit := axis.Unit
-	if slices.ContainsFunc(names, isNoNumber) {
+	if slices.ContainsFunc(names, isText) {
 		unit = "" // names such as 15min include their unit, other names have none
 	}
 	return scale{low: -0.5, high: float64(len(names)) - 0.5, names: names, title: titleOf(axis, unit)}
 }
 
-// isNoNumber reports whether a name is no number, written plainly or by tickLabel, whose minus and
-// commas ParseFloat does not know.
-func isNoNumber(name string) bool {
+// isText reports whether a name has letters, unlike numbers of tickLabel, and is no number such as
+// 1e5.
+func isText(name string) bool {
 	_, err := strconv.ParseFloat(name, 64)
 	return err != nil && strings.ContainsFunc(name, unicode.IsLetter)
 }
@@ -94,7 +95,7 @@ const (
 )
 
 // fromPower starts a logarithmic axis at a power of ten at least a sixth below the least value, so
-// that every bar has a length. The lengths of bars on such an axis do not compare.
+// that every bar has a length. The lengths of bars on such an axis cannot be compared.
 func (s scale) fromPower(values []float64) scale {
 	least := math.Inf(1)
 	for _, v := range values {
@@ -111,15 +112,15 @@ func (s scale) fromPower(values []float64) scale {
 // numberScale covers exactly the limits or, without limits, the values with a margin. It starts at
 // 0 if that leaves less than the share mostEmpty of the axis empty.
 func numberScale(axis analysis.Axis, values []float64, log bool, limits *[2]float64, mostEmpty float64) scale {
+	s := scale{log: log, whole: true}
 	low, high := math.Inf(1), math.Inf(-1) // stay so without values
-	whole := true
 	for _, v := range values {
-		if finite(v) && (!log || v > 0) {
+		if s.drawable(v) {
 			low, high = min(low, v), max(high, v)
-			whole = whole && v == math.Trunc(v)
+			s.whole = s.whole && v == math.Trunc(v)
 		}
 	}
-	s := scale{low: low, high: high, log: log, whole: whole && high-low >= 2}
+	s.whole = s.whole && high-low >= 2
 	switch {
 	case limits != nil && limits[0] < limits[1] && (!log || limits[0] > 0):
 		s.low, s.high = limits[0], limits[1]
@@ -173,20 +174,20 @@ func titleOf(axis analysis.Axis, unit string) string {
 	return clean(tabulate.ShortTitle(axis))
 }
 
-// atLevels returns the scale with its ticks at the positions of the data, if these are few and have
-// at most three significant digits each in the unit of the axis.
-func (s scale) atLevels(positions []float64) scale {
+// atLevels returns the scale with its ticks at the values, if these are few and have at most three
+// significant digits each in the unit of the axis.
+func (s scale) atLevels(values []float64) scale {
 	const few = 16
-	if len(positions) == 0 || len(positions) > few {
+	if len(values) == 0 || len(values) > few {
 		return s
 	}
-	for _, x := range positions {
+	for _, x := range values {
 		short, _ := strconv.ParseFloat(strconv.FormatFloat(x/s.unit.size, 'g', 3, 64), 64)
 		if math.Abs(short-x/s.unit.size) > 1e-9*math.Abs(short) {
 			return s
 		}
 	}
-	s.levels = positions
+	s.levels = values
 	return s
 }
 
@@ -316,9 +317,9 @@ func decimalsOf(step float64) int {
 	return 10
 }
 
+// tickLabel returns a number with decimals, a minus as in text and commas between thousands.
 func tickLabel(value float64, decimals int) string {
-	size := math.Abs(value)
-	digits := tabulate.Thousands(strconv.FormatFloat(size, 'f', decimals, 64))
+	digits := tabulate.Thousands(strconv.FormatFloat(math.Abs(value), 'f', decimals, 64))
 	if value < 0 && strings.Trim(digits, "0.") != "" {
 		return "−" + digits
 	}

@@ -106,12 +106,13 @@ func (s seriesPlotter) plot(c draw.Canvas, _ *axes) {
 	limit := &limitMarks{canvas: c, unit: s.panel.y.unit.size}
 	ours := make([][]spot, len(s.series))
 	marked := make([][]spot, len(s.series)) // those of ours that have a mark and an interval
-	alongX := s.alongX(c)
+	dodged := s.dodgedPositions(c)
 	for i, series := range s.series {
-		ours[i] = s.spots(c, series, series.Points, alongX(i))
+		alongX := s.alongX(c, i, dodged)
+		ours[i] = s.spots(c, series, series.Points, alongX)
 		marked[i] = ours[i]
 		if s.kind == language.Line {
-			limit.avoidLines(s.plotLine(c, series, alongX(i)))
+			limit.avoidLines(s.plotLine(c, series, alongX))
 			marked[i] = thinned(ours[i], radiusIn(series), i)
 		}
 	}
@@ -135,7 +136,7 @@ func (s seriesPlotter) plot(c draw.Canvas, _ *axes) {
 	drawn := 0
 	published := make([][]spot, len(s.series))
 	for i, series := range s.series {
-		published[i] = s.spots(c, series, series.Published, alongX(i))
+		published[i] = s.spots(c, series, series.Published, s.alongX(c, i, dodged))
 		s.plotPublished(c, series, published[i])
 		addTooltips(c, series.Label, published[i], true)
 		limit.avoidMarks(published[i], publishedRadius)
@@ -252,36 +253,41 @@ func dodges(kind language.FigureKind, series []analysis.Series, x scale) bool {
 	})
 }
 
-// alongX returns a function that gives for each series a function from a number along x to its
-// position on the canvas, beside those of the other series.
-func (s seriesPlotter) alongX(c draw.Canvas) func(series int) func(x float64) vg.Length {
+// dodgedPositions returns the positions of points along x on the canvas, in order, if series are
+// drawn side by side at each; else none.
+func (s seriesPlotter) dodgedPositions(c draw.Canvas) []vg.Length {
+	if !dodges(s.kind, s.series, s.panel.x.scale) {
+		return nil
+	}
 	at, _ := s.panel.transforms(&c)
 	var positions []vg.Length
-	if dodges(s.kind, s.series, s.panel.x.scale) {
-		for _, point := range allPoints([]analysis.Panel{{Series: s.series}}) {
-			if x := s.position(point); s.panel.x.drawable(x) && s.panel.x.contains(x) {
-				positions = append(positions, at(x))
-			}
+	for _, point := range allPoints([]analysis.Panel{{Series: s.series}}) {
+		if x := s.position(point); s.panel.x.drawable(x) && s.panel.x.contains(x) {
+			positions = append(positions, at(x))
 		}
-		slices.Sort(positions)
-		positions = slices.Compact(positions)
 	}
-	return func(series int) func(x float64) vg.Length {
-		side := vg.Length(series) - vg.Length(len(s.series)-1)/2
-		return func(x float64) vg.Length {
-			i, found := slices.BinarySearch(positions, at(x))
-			if !found {
-				return at(x)
-			}
-			gap := vg.Length(math.Inf(1))
-			if i > 0 {
-				gap = at(x) - positions[i-1]
-			}
-			if i+1 < len(positions) {
-				gap = min(gap, positions[i+1]-at(x))
-			}
-			return at(x) + side*dodgeStep(gap, len(s.series))
+	slices.Sort(positions)
+	return slices.Compact(positions)
+}
+
+// alongX returns a function that gives the position on the canvas of a number along x for the
+// series with an index, beside the other series at dodged positions.
+func (s seriesPlotter) alongX(c draw.Canvas, series int, dodged []vg.Length) func(x float64) vg.Length {
+	at, _ := s.panel.transforms(&c)
+	side := vg.Length(series) - vg.Length(len(s.series)-1)/2
+	return func(x float64) vg.Length {
+		i, isDodged := slices.BinarySearch(dodged, at(x))
+		if !isDodged {
+			return at(x)
 		}
+		gap := vg.Length(math.Inf(1))
+		if i > 0 {
+			gap = at(x) - dodged[i-1]
+		}
+		if i+1 < len(dodged) {
+			gap = min(gap, dodged[i+1]-at(x))
+		}
+		return at(x) + side*dodgeStep(gap, len(s.series))
 	}
 }
 

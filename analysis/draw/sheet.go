@@ -139,7 +139,7 @@ func dataHeightFor(figure analysis.Figure, n, columns int, width vg.Length) vg.L
 	return height
 }
 
-// besideWidth is the room that the colour bar of a heat map or a right axis takes beside each
+// besideWidth is the width that the colour bar of a heat map or a right axis takes beside each
 // panel.
 func besideWidth(figure analysis.Figure, height vg.Length) vg.Length {
 	switch {

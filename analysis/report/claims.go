@@ -325,8 +325,8 @@ func nameSentences(views []claimView) {
 				continue
 			}
 			var others []string
-			for _, other := range views {
-				if other.Sentence == named && other.OriginText == "" && other.Number != c.Number {
+			for _, other := range s {
+				if other.Number != c.Number {
 					others = append(others, other.Number.String())
 				}
 			}

@@ -49,16 +49,18 @@ type comparison struct{ row, what string }
 // newComparisonsView returns the comparisons of a claim; nil if there are none to show.
 func newComparisonsView(claim analysis.Claim) *comparisonsView {
 	v := &comparisonsView{margins: map[comparison]*marginsView{}}
+	var leftOut []string
 	ours := func(m *marginsView) *string { return &m.Ours }
 	if left := v.addAll(claim.Ours, claim.EquivalenceMargin, ours); left > 0 {
-		v.LeftOut = fmt.Sprintf("%d more hold (✓)", left)
+		leftOut = append(leftOut, fmt.Sprintf("%d more hold (✓)", left))
 	}
 	if claim.Published != nil {
 		published := func(m *marginsView) *string { return &m.Published }
 		if left := v.addAll(*claim.Published, claim.EquivalenceMargin, published); left > 0 {
-			v.LeftOut = strings.TrimPrefix(fmt.Sprintf("%s; %d more hold on the published tables", v.LeftOut, left), "; ")
+			leftOut = append(leftOut, fmt.Sprintf("%d more hold on the published tables", left))
 		}
 	}
+	v.LeftOut = strings.Join(leftOut, "; ")
 	if len(v.margins) == 0 && v.LeftOut == "" {
 		return nil
 	}
@@ -105,7 +107,10 @@ func (v *comparisonsView) add(key comparison, shown string, field func(*marginsV
 		v.rows, v.compared = withNew(v.rows, key.row), withNew(v.compared, key.what)
 	}
 	text := field(v.margins[key])
-	*text = strings.TrimPrefix(*text+"; "+shown, "; ")
+	if *text != "" {
+		*text += "; "
+	}
+	*text += shown
 }
 
 // signOf returns the sign of a comparison with its field Clear. Without an interval the margin

@@ -102,7 +102,7 @@ func newPageView(ctx context.Context, page Page) (*pageView, error) {
 		view.Views = append(view.Views, s)
 	}
 	view.Style = template.CSS(styleText + styles.Sheet())
-	for i := range sectionCount {
+	for i := range sectionCount { // the same sections of several studies stand together
 		for _, s := range view.Views {
 			found := s.sections()[i]
 			if !found.isShown {
