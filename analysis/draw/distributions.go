@@ -32,7 +32,8 @@ func (d *Distributions) Add(policy string, s metrics.Schedule, window metrics.Wi
 	return nil
 }
 
-// Figures returns a figure of each measure, with logarithmic axes and a line for each policy.
+// Figures returns a figure of each measure, with logarithmic axes and a line for each policy. It is
+// called once, after the policies were added.
 func (d *Distributions) Figures() []analysis.Figure {
 	figures := []analysis.Figure{d.wait, d.slowdown}
 	for _, f := range figures {

@@ -20,14 +20,14 @@ import (
 // spot.
 const hoverSize = 6.0
 
-// addTooltips gives the spots of a series, ours or the published ones, tooltips with their values if
-// the canvas can show them.
+// addTooltips gives the spots of a series, which are ours or published, tooltips with their values
+// if the canvas can show them.
 func addTooltips(c draw.Canvas, series string, spots []spot, published bool) {
 	canvas := svgCanvasOf(c)
 	if canvas == nil {
 		return
 	}
-	const nearest = vg.Length(1.5)               // along x or y: nearer spots could not be told apart
+	const nearest = vg.Length(1.5)               // along x or y; nearer ones look like one
 	last := vg.Point{X: vg.Length(math.Inf(-1))} // spot with a tooltip; at first none is near it
 	for _, spot := range spots {
 		apart := spot.at.Sub(last)

@@ -29,7 +29,7 @@ func (s scale) labelRight(c draw.Canvas, x vg.Length, ticks []tick, paint color.
 	height := c.Max.Y - c.Min.Y
 	for _, tick := range labelled(ticks) {
 		y := c.Y(s.share(tick.value))
-		c.StrokeLine2(draw.LineStyle{Color: ink, Width: vg.Points(0.5)}, x, y, x+rightTickLength, y)
+		c.StrokeLine2(axisLine, x, y, x+rightTickLength, y)
 		c.FillText(style, vg.Point{X: x + rightLabelGap, Y: y + 1}, tick.label)
 	}
 	title := rightTitleStyle()
@@ -68,7 +68,7 @@ func ticksIn(height vg.Length) int { return int(height / vg.Points(26)) }
 // drawRightAxis draws the right axis beside the data of the panel.
 func (a *axes) drawRightAxis(data draw.Canvas) {
 	x := data.Max.X + rightGap
-	data.StrokeLine2(draw.LineStyle{Color: ink, Width: vg.Points(0.5)}, x, data.Min.Y, x, data.Max.Y)
+	data.StrokeLine2(axisLine, x, data.Min.Y, x, data.Max.Y)
 	a.right.labelRight(data, x, a.right.ticks(ticksIn(data.Max.Y-data.Min.Y)), a.rightPaint)
 }
 

@@ -90,7 +90,7 @@ type spot struct {
 	hasInterval bool      // within the axes
 	goesOn      [2]bool   // whether the interval goes on below the axes, and above
 	besideAxes  bool      // left or right of the axes
-	beyond      int       // -1 or 1 if the value lies below or above the limits of the vertical axis
+	beyond      int       // -1 or 1 if the value lies below or above the vertical axis; else 0
 }
 
 func (s spot) inside() bool { return !s.besideAxes && s.beyond == 0 }
@@ -421,7 +421,7 @@ func (s seriesPlotter) plotBars(c draw.Canvas) {
 		addTooltips(c, series.Label, published[i], true)
 	}
 	if s.panel.y.low < 0 && s.panel.y.high > 0 {
-		c.StrokeLine2(draw.LineStyle{Color: ink, Width: vg.Points(0.5)}, c.Min.X, atY(0), c.Max.X, atY(0))
+		c.StrokeLine2(axisLine, c.Min.X, atY(0), c.Max.X, atY(0))
 	}
 	for i, series := range s.series {
 		s.cutBars(c, base, 2*half, series, ours[i], published[i])

@@ -276,8 +276,8 @@ func axisWidth(y axis) vg.Length {
 		titlePadding + y.titleStyle.Height(y.title)
 }
 
-// axisHeight returns about the height of the horizontal axis with these ticks and of the title above
-// the panel, for the height of the sheet; axis.height is exact.
+// axisHeight returns about the height of the horizontal axis with these ticks and of the title
+// above the panel, for the height of the sheet; axis.height is exact.
 func axisHeight(a *axes, ticks []tick) vg.Length {
 	labels := vg.Length(0)
 	for _, tick := range labelled(ticks) {

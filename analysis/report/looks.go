@@ -140,8 +140,8 @@ func (s Study) Grown() []grownView {
 	for subject := range s.Looks.Decisions {
 		underAssumptions[subject.Experiment] = true
 	}
-	// How many cells a line is about: cells of an experiment under assumptions, or 0 for a cell that is
-	// named itself.
+	// How many cells of an experiment under assumptions a line is about; 0 for a cell that is named
+	// itself.
 	counts := map[grownView]int{}
 	for name, replications := range s.Looks.Replications {
 		experiment := s.experimentOf(name)

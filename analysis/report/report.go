@@ -47,7 +47,7 @@ type Study struct {
 	Provenance      Provenance
 	Failures        []results.Failure
 	Warnings        []string
-	Looks           *sequential.Looks // those that added replications; nil or without targets if none
+	Looks           *sequential.Looks // that added replications; nil or without targets if none did
 	CompleteCommand string            // the command that adds the outputs in Result.LeftOut
 	// NotApplied is those of the page's changed settings that do not apply to this study; mostly
 	// empty.

@@ -58,8 +58,8 @@ func Write(ctx context.Context, out string, page Page) error {
 	beside := filepath.Join(dir, AssumptionsFile)
 	if assumptions != nil {
 		err = results.WriteFile(beside, assumptions)
-	} else if err = os.Remove(beside); errors.Is(err, fs.ErrNotExist) { // that of an earlier page goes
-		err = nil
+	} else if err = os.Remove(beside); errors.Is(err, fs.ErrNotExist) {
+		err = nil // no earlier page had one
 	}
 	if err != nil {
 		return err

@@ -60,8 +60,9 @@ func Files(table string) []string {
 	return files
 }
 
-// Clashes returns the pairs of names, by their indices, whose file names are equal but for upper and
-// lower case, which some systems ignore. The first of a pair is the first name with the file name.
+// Clashes returns the pairs of names, by their indices, whose file names are equal but for upper
+// and lower case, which some systems ignore. The first of a pair is the first name with the file
+// name.
 func Clashes(names []string) [][2]int {
 	var clashes [][2]int
 	owner := map[string]int{}
