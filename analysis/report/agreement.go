@@ -25,10 +25,10 @@ func rangeOver(a analysis.Agreements) string {
 	universes, equal := distinct(a.Universes)
 	least, most := universes[0], universes[0]
 	byDefault := ""
-	differs := func(u analysis.UniverseAgreement) bool { return u.Cells != most.Cells }
-	differ := slices.ContainsFunc(universes, differs) // in how many published numbers they have
+	hasOthers := func(u analysis.UniverseAgreement) bool { return u.Cells != most.Cells }
+	cellsDiffer := slices.ContainsFunc(universes, hasOthers)
 	of := func(u analysis.UniverseAgreement) string {
-		if differ {
+		if cellsDiffer {
 			return fmt.Sprintf("%d of %d", u.Inside, u.Cells)
 		}
 		return strconv.Itoa(u.Inside)

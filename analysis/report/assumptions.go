@@ -23,7 +23,7 @@ import (
 // assumptionsView is the matrix of claims and alternative assumptions. Each universe counts once,
 // whichever experiments judge it; those with more than one alternative are summed up in a column.
 type assumptionsView struct {
-	Levels    []string // columns: the default, each alternative alone, and combined
+	Heads     []string // of columns: the default, each alternative alone, and combinations
 	Rows      []assumptionRow
 	Undecided string // how many verdicts are inconclusive, a sentence
 	Reached   string // how many were reached by adding replications, a sentence
@@ -67,18 +67,18 @@ func newAssumptionsView(claims []claimView, looks *sequential.Looks) *assumption
 	if len(names) == 0 && !combinations {
 		return nil
 	}
-	view := &assumptionsView{Levels: slices.Concat([]string{defaultColumn}, names), Undecided: undecidedOf(claims),
+	view := &assumptionsView{Heads: slices.Concat([]string{defaultColumn}, names), Undecided: undecidedOf(claims),
 		Reached: reachedOf(claims, looks)}
 	if combinations {
-		view.Levels = append(view.Levels, combinedColumn)
+		view.Heads = append(view.Heads, combinedColumn)
 	}
 	for _, claim := range claims {
 		if len(claim.Tried()) == 0 {
 			continue
 		}
-		row := assumptionRow{claim, slices.Repeat([]badge{badgeOf(analysis.NotRun)}, len(view.Levels))}
+		row := assumptionRow{claim, slices.Repeat([]badge{badgeOf(analysis.NotRun)}, len(view.Heads))}
 		row.Verdicts[0] = badgeOf(defaultOf(claim.Claim))
-		holding, failing, others := 0, 0, 0
+		var combined Counts // verdicts in universes of several alternatives
 		for _, j := range claim.Tried() {
 			switch {
 			case j.Alternatives() == 1:
@@ -88,17 +88,11 @@ func newAssumptionsView(claims []claimView, looks *sequential.Looks) *assumption
 				}
 				row.Verdicts[1+slices.Index(names, alternativeName(j))] = verdict
 			case j.SameAs == "":
-				others++
-				switch j.Verdict {
-				case analysis.Reproduced:
-					holding++
-				case analysis.NotReproduced:
-					failing++
-				}
+				combined.count(j.Verdict)
 			}
 		}
 		if combinations {
-			row.Verdicts[len(row.Verdicts)-1] = shareBadge(holding, failing, others)
+			row.Verdicts[len(row.Verdicts)-1] = shareBadge(combined)
 		}
 		view.Rows = append(view.Rows, row)
 	}
@@ -220,14 +214,14 @@ func newOpenViews(assumptions []study.Assumption, claims []claimView) []openView
 
 // shareBadge is the share of universes in which a claim is reproduced; a failure where it is
 // reproduced in none and not reproduced in more than half of them.
-func shareBadge(holding, failing, judged int) badge {
-	b := badge{Sign: fmt.Sprintf("%d/%d", holding, judged), Class: "open"}
+func shareBadge(verdicts Counts) badge {
+	b := badge{Sign: fmt.Sprintf("%d/%d", verdicts.Reproduced, verdicts.Total()), Class: "open"}
 	switch {
-	case judged == 0:
+	case verdicts.Total() == 0:
 		return badgeOf(analysis.NotRun)
-	case holding == judged:
+	case verdicts.Reproduced == verdicts.Total():
 		b.Class = "yes"
-	case holding == 0 && 2*failing > judged:
+	case verdicts.Reproduced == 0 && 2*verdicts.NotReproduced > verdicts.Total():
 		b.Class = "no"
 	}
 	return b
@@ -341,10 +335,10 @@ func universesOfFit(r analysis.Robustness) string {
 // full stop; empty if none has a verdict.
 func reproducedUnder(claim analysis.Claim) string {
 	judgements := claim.UnderAlternatives()
-	count := map[analysis.Verdict]int{}
+	var counts Counts
 	onLevelsRun := 0 // reproduced on the levels that were run, which are not all
 	for _, j := range judgements {
-		count[j.Verdict]++
+		counts.count(j.Verdict)
 		if j.OnLevelsRun == analysis.Reproduced {
 			onLevelsRun++
 		}
@@ -358,7 +352,7 @@ func reproducedUnder(claim analysis.Claim) string {
 	switch {
 	case len(judgements) == 0 && without > 0:
 		return "No alternative that was run has an effect on its numbers"
-	case count[analysis.Reproduced]+count[analysis.NotReproduced]+count[analysis.Inconclusive] == 0:
+	case counts.Reproduced+counts.NotReproduced+counts.Inconclusive == 0:
 		return ""
 	}
 	isReproduced := func(j analysis.AssumptionJudgement) bool { return j.Verdict == analysis.Reproduced }
@@ -367,7 +361,7 @@ func reproducedUnder(claim analysis.Claim) string {
 		text += fmt.Sprintf(", and on the levels that were run, which are not all, under %d more", onLevelsRun)
 	}
 	var besides []string
-	if open := count[analysis.Inconclusive] - onLevelsRun; open > 0 {
+	if open := counts.Inconclusive - onLevelsRun; open > 0 {
 		besides = append(besides, fmt.Sprintf("%d inconclusive", open))
 	}
 	if without > 0 {

@@ -68,7 +68,8 @@ func TestSharesOfUniverses(t *testing.T) {
 		{0, 11, 20, badge{Sign: "0/20", Class: "no"}}, {0, 10, 20, badge{Sign: "0/20", Class: "open"}},
 		{0, 0, 0, badgeOf(analysis.NotRun)},
 	} {
-		if have := shareBadge(c.holding, c.failing, c.judged); have != c.want {
+		counts := Counts{Reproduced: c.holding, NotReproduced: c.failing, Inconclusive: c.judged - c.holding - c.failing}
+		if have := shareBadge(counts); have != c.want {
 			t.Errorf("%d holding and %d failing of %d: %+v", c.holding, c.failing, c.judged, have)
 		}
 	}

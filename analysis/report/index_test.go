@@ -109,7 +109,7 @@ func TestMatrix(t *testing.T) {
 		views = append(views, newClaimView(0, c, study, nil, anchors{}))
 	}
 	view := newAssumptionsView(views, nil)
-	signs := []string{strings.Join(view.Levels, " | ")}
+	signs := []string{strings.Join(view.Heads, " | ")}
 	for _, row := range view.Rows {
 		signs = append(signs, row.Claim.Number.String())
 		for _, verdict := range row.Verdicts {

@@ -245,9 +245,9 @@ var reasonClasses = []struct {
 // none.
 func reasons(result *analysis.Result) string {
 	counts, total := map[analysis.ReasonClass]int{}, 0
-	several := 0          // sentences that only several alternatives together make reproduced
-	var unexplained []int // alternatives under which each claim was judged that none explains
-	declared := 0         // alternatives of the study file
+	several := 0      // sentences that only several alternatives together make reproduced
+	var triedOf []int // how many alternatives were tried for each claim that none explains
+	declared := 0     // alternatives in the study file
 	for _, s := range sentencesOf(result.Claims) {
 		class := s.reason()
 		if class == "" {
@@ -262,7 +262,7 @@ func reasons(result *analysis.Result) string {
 			if class == analysis.ClassUnexplained && isOfClass(c, class) {
 				var tried int
 				tried, declared = result.Declared(c)
-				unexplained = append(unexplained, tried)
+				triedOf = append(triedOf, tried)
 			}
 		}
 	}
@@ -277,7 +277,7 @@ func reasons(result *analysis.Result) string {
 		}
 		text := fmt.Sprintf("%d %s", n, known.words)
 		if known.class == analysis.ClassUnexplained && declared > 0 {
-			text += fmt.Sprintf(" (judged under %s of the %d that are declared)", between(unexplained), declared)
+			text += fmt.Sprintf(" (judged under %s of the %d that are declared)", between(triedOf), declared)
 		}
 		if known.class == analysis.ClassAssumption && several > 0 {
 			text += fmt.Sprintf(" (%d of them only under several together)", several)
