@@ -27,7 +27,7 @@ func addTooltips(c draw.Canvas, series string, spots []spot, published bool) {
 	if canvas == nil {
 		return
 	}
-	const nearest = vg.Length(1.5)               // along x or y; nearer ones look like one
+	const nearest = vg.Length(1.5)               // along x or y: nearer spots share a tooltip
 	last := vg.Point{X: vg.Length(math.Inf(-1))} // spot with a tooltip; at first none is near it
 	for _, spot := range spots {
 		apart := spot.at.Sub(last)
