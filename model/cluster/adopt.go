@@ -36,7 +36,7 @@ func (s *Site) Adopt(now int64, job Job, start int64, processors profile.Set) (n
 	} else {
 		s.book(n, start)
 	}
-	s.remind(n)
+	s.noteBooking(n)
 	s.scheduler.changed()
 	return int(n), nil
 }
@@ -55,7 +55,7 @@ func (s *Site) checkAdoption(job *Job, start int64, processors profile.Set) erro
 		return fmt.Errorf("%d partitions of counted processors: a booking does not name their shares in it; "+
 			"use one partition or fixed placement", len(s.plan.shares))
 	case start < s.now || start > Never-MaxSeconds-1:
-		return fmt.Errorf("booked to start at %d s, want %d s or later", start, s.now)
+		return fmt.Errorf("booked to start at %d s, want %d to %d s", start, s.now, Never-MaxSeconds-1)
 	case s.plan.numbered != nil:
 		return s.plan.numbered.checkFree(processors, start, start+estimate, job.Procs)
 	case len(processors) > 0:

@@ -53,8 +53,9 @@ func (a *Availability) Book(from int64, procs int32, duration int64) {
 	}
 }
 
-// EarliestSlot is EarliestFit of the availability that the site would show now without bounds.
-func (s *Site) EarliestSlot(from int64, procs int32, duration int64) int64 {
+// EarliestFit returns the first second from `from` on at which so many processors, of whichever
+// partitions, are free throughout the duration, or Never.
+func (s *Site) EarliestFit(from int64, procs int32, duration int64) int64 {
 	return s.plan.total.EarliestFit(from, procs, duration)
 }
 
@@ -62,7 +63,7 @@ func (s *Site) EarliestSlot(from int64, procs int32, duration int64) int64 {
 func (s *Site) Free(now int64) int32 { return s.plan.total.FreeAt(now) }
 
 // Wanted returns the sum of the processors of the jobs that wait.
-func (s *Site) Wanted() int64 { return s.load.waiting }
+func (s *Site) Wanted() int64 { return s.load.wanted }
 
 // Slots returns the maximal intervals in [from, to) in which a constant number of processors is
 // held by no running job, booking or reservation.

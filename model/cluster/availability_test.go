@@ -60,7 +60,7 @@ func testAvailability(t *testing.T, placement Placement) {
 	a.Book(20, 6, 50)
 	fits(20, 1, 1, 70)
 	most(10)
-	if got := s.EarliestSlot(20, 6, 50); got != 20 {
+	if got := s.EarliestFit(20, 6, 50); got != 20 {
 		t.Errorf("the site, which knows nothing of the booking, has room at %d, want 20", got)
 	}
 
@@ -183,7 +183,7 @@ func TestAvailabilityForetellsStarts(t *testing.T) {
 			for range rapid.IntRange(1, 3).Draw(t, "Grid jobs") {
 				job := draw()
 				want := a.EarliestFit(now, job.Procs, job.Estimate)
-				if got := s.EarliestSlot(now, job.Procs, job.Estimate); got != want {
+				if got := s.EarliestFit(now, job.Procs, job.Estimate); got != want {
 					t.Fatalf("the site has room at %d, what it shows at %d", got, want)
 				}
 				a.Book(want, job.Procs, job.Estimate)

@@ -14,7 +14,7 @@ func (e *easy) backfill(q *queue, c cursor) {
 			return
 		}
 		e.limits.lower(w.procs, w.estimate)
-		c = e.site.startAt(q, c)
+		c = e.site.startFrom(q, c)
 	}
 }
 
@@ -37,9 +37,10 @@ func (e *easy) backfillExactly(c cursor) {
 		if w == nil {
 			return
 		}
-		started := false
-		switch start := s.starts[w.number]; {
-		case start != Never && e.mayStart(w, start):
+		start, started := s.starts[w.number], false
+		mayStart := e.mayStart(w, start)
+		switch {
+		case mayStart && start != Never:
 			pivot := *w
 			pivot.start = start
 			var changed bool
@@ -47,17 +48,16 @@ func (e *easy) backfillExactly(c cursor) {
 				e.findUpperLimits() // they counted its booking
 				listed = e.findListed(c)
 			}
-		case start != Never: // it stays booked
-		case e.mayStart(w, start) && s.plan.fits(s.now, w.procs, w.estimate):
+		case mayStart && s.plan.fits(s.now, w.procs, w.estimate):
 			e.limits.lower(w.procs, w.estimate)
-			c, started = s.startAt(&s.queue, at), true
-		case isListed:
+			c, started = s.startFrom(&s.queue, at), true
+		case start == Never && isListed:
 			e.bookGuaranteed(w)
 		}
 		switch {
 		case started:
 			next = s.queue.nextWithin(c, e.limits)
-		case at == next:
+		case at == next: // else next is behind a listed job
 			next = s.queue.nextWithin(s.queue.after(at), e.limits)
 		}
 	}
@@ -65,9 +65,10 @@ func (e *easy) backfillExactly(c cursor) {
 
 // findListed lists, in queue order from the cursor on, the jobs to book, and the booked jobs that
 // may start though nextWithin does not find them. A booked job needs processors of others only up
-// to its start, so the limit for that time counts, not that for its estimate. Where it starts later
-// than all limits but the last reach, both are the same limit, and nextWithin finds it. (A load
-// forecast books thousands of jobs: trying each of them in each pass takes more than three times as
+// to its start, so the limit for that time counts, not that for its estimate.
+//
+// Both are the last limit where the job starts after the times of all others: nextWithin finds it.
+// (A load forecast books thousands of jobs: to try each in each pass takes more than three times as
 // long.)
 func (e *easy) findListed(c cursor) []waiting {
 	s := e.site
@@ -103,7 +104,7 @@ func (e *easy) findListed(c cursor) []waiting {
 	if len(e.limits) > 1 {
 		for start, number := range s.bookings.Until(s.now + e.limits[len(e.limits)-2].estimate) {
 			if s.ends[number] != Never || s.starts[number] != start {
-				continue // a reminder of a start that has passed or moved
+				continue // it has started, or its booking has moved
 			}
 			// limits only fall until the list is made again
 			if w := s.waiting(number); e.mayStart(&w, start) {

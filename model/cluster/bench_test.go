@@ -122,7 +122,7 @@ func BenchmarkAvailability(b *testing.B) {
 			b.ReportAllocs()
 			for i := 0; b.Loop(); i++ {
 				job := &jobs[i%len(jobs)]
-				s.EarliestSlot(0, job.Procs, job.Run)
+				s.EarliestFit(0, job.Procs, job.Run)
 			}
 		})
 	}

@@ -26,7 +26,7 @@ func (s *Site) unbook(number int32) {
 }
 
 // release takes the booking of a waiting job out of the plan. The job keeps its start, with which
-// restore enters the same booking again. Of a booking that was missed the plan may hold nothing.
+// restore enters the same booking again.
 func (s *Site) release(number int32) { s.changeBooking(number, 1) }
 
 func (s *Site) restore(number int32) { s.changeBooking(number, -1) }
@@ -40,7 +40,7 @@ func (s *Site) keepsProcessors(number int32) bool {
 
 func (s *Site) changeBooking(number, sign int32) {
 	job, start := &s.jobs[number], s.starts[number]
-	s.plan.add(number, start, start+job.Estimate, job.Procs, sign)
+	s.plan.add(number, start, start+job.Estimate, sign*job.Procs)
 }
 
 // begin makes a waiting job that is booked for now a running one.
@@ -52,16 +52,16 @@ func (s *Site) begin(number int32) {
 	}
 	s.load.started(s, number)
 	s.ends[number] = s.now + run
-	if s.plansRunOut() {
+	if s.tracksOverruns() {
 		s.overruns.begin(s, number)
 	}
 	s.running.Push(s.now+run, 0, number)
 }
 
-// remind lets Next return the booked start of a job.
-func (s *Site) remind(number int32) { s.bookings.Push(s.starts[number], 0, number) }
+// noteBooking adds the booked start of a job to those that Next returns.
+func (s *Site) noteBooking(number int32) { s.bookings.Push(s.starts[number], 0, number) }
 
-// nextBooking returns the second of the next booked start that Next was reminded of, or Never.
+// nextBooking returns the second of the next booked start that was noted, or Never.
 func (s *Site) nextBooking() int64 {
 	for {
 		t, _, number, ok := s.bookings.Peek()

@@ -38,15 +38,16 @@ func (j *Job) planned(overrun Overrun) int64 {
 // Config is a machine with its policy and rules. Zero values are the defaults of
 // docs/reference/scheduling.md; Procs and Policy have none.
 type Config struct {
-	Procs      int32 // of the machine
-	Policy     Policy
-	Order      Order
-	Overrun    Overrun
-	Instant    Instant
-	Pivot      Pivot
-	Placement  Placement
-	Boundaries []int64 // of the partitions by estimate, in s, ascending; none: one partition
-	// processors of each partition; none: equal shares, the remainder to the first
+	Procs     int32 // of the machine
+	Policy    Policy
+	Order     Order
+	Overrun   Overrun
+	Instant   Instant
+	Pivot     Pivot
+	Placement Placement
+	// Boundaries of partitions by estimate, in s, ascending; none: jobs name their partitions.
+	Boundaries []int64
+	// Shares are the processors of each partition; none: equal ones, the remainder to the first.
 	Shares       []int32
 	Reservations []Reservation
 	// Progress, if not nil, is called from time to time with the number of jobs that have ended.
@@ -173,7 +174,7 @@ func (c *Config) checkPartitions() error {
 	}
 	sum := int64(0)
 	for i, share := range c.shares() {
-		if share < 0 || share == 0 && len(c.Shares) == 0 {
+		if share < 0 || share == 0 && len(c.Shares) == 0 { // 0 is valid where it is given
 			return fmt.Errorf("partition %d has %d processors: the machine has %d for %d partitions",
 				i+1, share, c.Procs, len(c.shares()))
 		}

@@ -14,12 +14,12 @@ type conservative struct {
 
 	// compression would move nothing: nothing has been freed in the plan since the last one
 	compressed bool
-	// holes finds earlier fits. It is nil where bookings do not move or may overlap, and where the
+	// freed finds earlier fits. It is nil where bookings do not move or may overlap, and where the
 	// plan is not one profile.
-	holes *freedHoles
+	freed *freedHoles
 
-	// Under RunOn a booked start may find its processors busy.
-	late   []int32 // such jobs, due at lateAt
+	// Under RunOn the processors of a job may be busy at its booked start.
+	late   []int32 // such jobs, booked for lateAt
 	lateAt int64   // s
 	missed bool    // one did not start in its second: all bookings are to be made anew
 
@@ -34,7 +34,7 @@ func parseConservative(argument string) (Policy, error) {
 	return Policy{scheduler: func(s *Site) scheduler {
 		c := &conservative{site: s, compresses: argument == ""}
 		if c.compresses && s.plan.single() && s.config.Overrun != RunOn {
-			c.holes = newFreedHoles(s)
+			c.freed = newFreedHoles(s)
 		}
 		return c
 	}}, nil
@@ -45,24 +45,24 @@ func (c *conservative) ended(number int32, planned int64) {
 		return // the plan has its processors free from now on already
 	}
 	c.compressed = false
-	if c.holes != nil {
-		c.holes.add(c.site.now, planned, c.site.jobs[number].Procs)
+	if c.freed != nil {
+		c.freed.add(c.site.now, planned, c.site.jobs[number].Procs)
 	}
 }
 
 func (c *conservative) changed() {
 	c.compressed = false
-	if c.holes != nil {
-		c.holes.addAll()
+	if c.freed != nil {
+		c.freed.addAll()
 	}
 }
 
 // pass books the arrivals and starts the jobs that are booked for now.
 func (c *conservative) pass() {
 	s := c.site
-	c.closeSecond()
+	c.noteMissed()
 	c.due = c.due[:0]
-	if c.missed && len(s.arrivals) > 0 {
+	if c.missed && len(s.arrivals) > 0 { // without arrivals, other bookings stay until a job ends
 		s.admit()
 		c.replan()
 		s.arrivals = s.arrivals[:0]
@@ -75,7 +75,7 @@ func (c *conservative) pass() {
 				c.due = append(c.due, number)
 				continue
 			}
-			s.remind(number)
+			s.noteBooking(number)
 		}
 		s.enqueue(w)
 	}
@@ -123,15 +123,15 @@ func (c *conservative) startDue() {
 	}
 }
 
-// closeSecond finds out whether a booked start was missed in an earlier second.
-func (c *conservative) closeSecond() {
+// noteMissed notes whether a booked start was missed in an earlier second.
+func (c *conservative) noteMissed() {
 	if len(c.late) > 0 && c.lateAt < c.site.now {
 		c.missed, c.late = true, c.late[:0]
 	}
 }
 
 func (c *conservative) startIsDue() bool {
-	c.closeSecond()
+	c.noteMissed()
 	return len(c.late) > 0 || c.site.nextBooking() == c.site.now
 }
 
@@ -139,7 +139,7 @@ func (c *conservative) startIsDue() bool {
 // they are booked. After a missed start it books all anew instead.
 func (c *conservative) compress() {
 	s := c.site
-	c.closeSecond()
+	c.noteMissed()
 	s.planOverruns()
 	s.sortQueue()
 	switch {
@@ -149,21 +149,21 @@ func (c *conservative) compress() {
 		// A job that stays where it is may still borrow from other partitions than before, which
 		// another compression would use.
 		c.compressed = !s.plan.partitioned()
-		if c.holes != nil {
-			c.holes.beginCompression()
-			defer c.holes.endCompression()
+		if c.freed != nil {
+			c.freed.beginCompression()
+			defer c.freed.endCompression()
 		}
 		for w := range s.queue.all() {
 			if c.moveEarlier(w) {
 				c.compressed = false
 			}
 		}
-		c.remindAnew()
+		c.dropMovedBookings()
 	}
 }
 
-// remindAnew drops the reminders of bookings that have moved away, where these are the most.
-func (c *conservative) remindAnew() {
+// dropMovedBookings makes Site.bookings anew where most of them have moved away.
+func (c *conservative) dropMovedBookings() {
 	s := c.site
 	if s.bookings.Len() <= 2*s.queue.size+64 {
 		return
@@ -171,7 +171,7 @@ func (c *conservative) remindAnew() {
 	s.bookings.Reset()
 	for w := range s.queue.all() {
 		if w.start >= s.now && w.start != Never {
-			s.remind(w.number)
+			s.noteBooking(w.number)
 		}
 	}
 }
@@ -195,26 +195,26 @@ func (c *conservative) moveEarlier(w *waiting) bool {
 		}
 		s.book(w.number, start)
 	} else if start = c.earlierFit(w); start < w.start {
-		// In a deep queue most bookings move by less than their length.
+		// changes only what differs: in a deep queue most bookings move by less than their length
 		s.plan.sum.Move(w.start, start, w.procs, w.estimate)
 		s.starts[w.number] = start
-		if c.holes != nil {
-			c.holes.add(max(w.start, start+w.estimate), w.start+w.estimate, w.procs)
+		if c.freed != nil {
+			c.freed.add(max(w.start, start+w.estimate), w.start+w.estimate, w.procs)
 		}
 	}
 	if start == w.start {
 		return false
 	}
 	w.start = start
-	s.remind(w.number)
+	s.noteBooking(w.number)
 	return true
 }
 
 // earlierFit returns the earliest fit of a booked job without its booking, where the plan is one
 // profile.
 func (c *conservative) earlierFit(w *waiting) int64 {
-	if c.holes != nil {
-		return c.holes.earlierFit(c.site.now, w)
+	if c.freed != nil {
+		return c.freed.earlierFit(c.site.now, w)
 	}
 	return c.site.plan.sum.EarlierFit(c.site.now, w.procs, w.estimate, w.start)
 }
@@ -229,7 +229,7 @@ func (c *conservative) replan() {
 	}
 	for w := range s.queue.all() {
 		c.book(w)
-		s.remind(w.number)
+		s.noteBooking(w.number)
 	}
 	c.missed, c.compressed = false, false
 }

@@ -1,5 +1,4 @@
-// Control: what a driver may change of a site under EASY with kept pivots, which is how many jobs
-// are booked, and the sizes of the partitions.
+// Control: how many jobs EASY with kept pivots books, the sizes of partitions, and their load.
 
 package cluster
 

@@ -18,12 +18,11 @@ type custom struct {
 	view         Pass
 	ends         []int32                // jobs that have ended since the last pass
 	reservations des.Queue[Reservation] // their future begins and ends
-	// consecutive requested passes without an event or a running job
-	idle int
+	idlePasses   int                    // see mostIdlePasses
 }
 
-// mostIdle bounds consecutive requested passes without an event or a running job.
-const mostIdle = 1_000_000
+// mostIdlePasses bounds consecutive requested passes without an event or a running job.
+const mostIdlePasses = 1_000_000
 
 func newCustom(s *Site, scheduler Scheduler) *custom {
 	s.custom = &custom{site: s, scheduler: scheduler, view: Pass{site: s, wake: Never}}
@@ -73,12 +72,12 @@ func (c *custom) pass() {
 			s.unbook(number)
 		}
 	}
-	if c.idle > mostIdle && s.running.Time() == Never && c.err == nil {
+	if c.idlePasses > mostIdlePasses && s.running.Time() == Never && c.err == nil {
 		c.err = s.deadlock()
 	}
 }
 
-// takeEvents appends the events since the last pass to a list.
+// takeEvents appends the events since the last pass to a list, and counts idle passes.
 func (c *custom) takeEvents(list []Event) []Event {
 	s := c.site
 	for _, number := range c.ends {
@@ -93,9 +92,9 @@ func (c *custom) takeEvents(list []Event) []Event {
 	for _, number := range s.arrivals {
 		list = append(list, Event{Type: Submitted, Job: int(number)})
 	}
-	c.idle++
+	c.idlePasses++
 	if len(list) > 0 || s.running.Time() != Never {
-		c.idle = 0
+		c.idlePasses = 0
 	}
 	if c.view.wake == s.now {
 		list = append(list, Event{Type: Woken, Job: NoJob})

@@ -37,7 +37,7 @@ type easy struct {
 	horizon  int64 // s
 	steps    int   // of the plan that findUpperLimits looks ahead
 
-	// Of guaranteeing.
+	// Of policies with guarantees alone:
 	toBook         []int32        // jobs that get a booking in this pass unless they start
 	bookGuaranteed func(*waiting) // books such a job
 
@@ -117,11 +117,11 @@ func (e *easy) startIsDue() bool {
 
 func (e *easy) pass() {
 	s := e.site
-	switch {
-	case e.onlyArrivalsCanStart():
+	if e.onlyArrivalsCanStart() {
 		e.startArrivals()
 		return
-	case e.kept && e.nothingHasChanged() && e.placeArrivals():
+	}
+	if e.kept && e.nothingHasChanged() && e.placeArrivals() {
 		return
 	}
 	s.startBeforeQueue()
@@ -252,7 +252,7 @@ func (e *easy) placeArrivals() bool {
 		}
 		s.enqueue(w)
 		if becomesPivot {
-			e.addPivot(at, &w, s.plan.earliest(s.now, w.procs, w.estimate), true)
+			e.addPivot(at, &w, s.plan.earliest(s.now, w.procs, w.estimate))
 		}
 	}
 	return true

@@ -16,25 +16,25 @@ type guarantee interface {
 	// arrived reports whether a job that has come, and waits, gets a booking now. It notes one that
 	// does not.
 	arrived(number int32) bool
-	// due appends the jobs that have waited and get a booking now. Jobs from a number on have come
-	// since the last pass.
-	due(list []int32, from int32) []int32
-	// start returns the booked start, from now on, of a job.
-	start(job *Job) int64
-	// end notes a job that has ended.
-	end(number int32)
+	// due appends the jobs that have waited and get a booking now. The jobs from firstArrival on
+	// have come since the last pass.
+	due(list []int32, firstArrival int32) []int32
+	// bookAt returns the start, from now on, for which to book a job.
+	bookAt(job *Job) int64
+	// ended notes a job that has ended.
+	ended(number int32)
 }
 
 func newGuaranteeing(s *Site, rule guarantee) *guaranteeing {
 	g := &guaranteeing{easy: newEasy(s, 0), rule: rule}
 	g.kept, g.bookGuaranteed = true, g.book
-	g.steps = 256 // near steps are short where all that wait are booked
+	g.steps = 256 // where all waiting jobs are booked, steps are short
 	return g
 }
 
 func (g *guaranteeing) ended(number int32, _ int64) {
 	g.unchanged = false
-	g.rule.end(number)
+	g.rule.ended(number)
 }
 
 func (g *guaranteeing) startIsDue() bool { return g.site.nextBooking() == g.site.now }
@@ -43,7 +43,7 @@ func (g *guaranteeing) pass() {
 	s := g.site
 	g.toBook = g.rule.due(g.toBook[:0], int32(len(s.jobs)-len(s.arrivals)))
 	if len(g.toBook) == 0 && g.nothingHasChanged() {
-		g.placeArrivals()
+		g.startOrBookArrivals()
 		return
 	}
 	s.startBeforeQueue()
@@ -61,9 +61,9 @@ func (g *guaranteeing) pass() {
 	g.backfillExactly(s.queue.first())
 }
 
-// placeArrivals starts the arrivals that fit, where no other job can start, and books or leaves
-// waiting the others.
-func (g *guaranteeing) placeArrivals() {
+// startOrBookArrivals starts the arrivals that fit, where no other job can start, and books those
+// others to which the rule gives a guarantee.
+func (g *guaranteeing) startOrBookArrivals() {
 	s := g.site
 	for _, number := range s.inQueueOrder(s.arrivals) {
 		w := s.waiting(number)
@@ -80,6 +80,6 @@ func (g *guaranteeing) placeArrivals() {
 
 func (g *guaranteeing) book(w *waiting) {
 	s := g.site
-	s.book(w.number, g.rule.start(&s.jobs[w.number]))
-	s.remind(w.number)
+	s.book(w.number, g.rule.bookAt(&s.jobs[w.number]))
+	s.noteBooking(w.number)
 }

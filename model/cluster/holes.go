@@ -9,10 +9,10 @@ import (
 	"gridsweep/model/profile"
 )
 
-// freedHoles finds earlier fits of jobs that are all booked in one profile. A job fits at no
-// earlier time when it is booked or tried. So where it fits earlier at the next compression,
-// something has been freed in between: in a hole of its duration, or in the seconds up to its
-// booking.
+// freedHoles finds earlier fits of jobs that are all booked in one profile. When a job is booked or
+// tried, it fits at no earlier time. Where it fits earlier at the next compression, something has
+// been freed in between: in a hole that ends before its booking, or just before its booking, so
+// that its processors are now free up to it.
 type freedHoles struct {
 	plan      *profile.Profile
 	queue     *queue
@@ -56,8 +56,8 @@ func (f *freedHoles) earlierFit(now int64, w *waiting) int64 {
 	from := now
 	if !f.sinceLast.unknown {
 		from = max(now, f.sinceLast.earliest(w.procs, w.estimate))
-		if from >= w.start-w.estimate { // no hole ends before the booking
-			if w.start > f.sinceLast.end {
+		if from >= w.start-w.estimate { // no hole that is long enough ends before the booking
+			if w.start > f.sinceLast.end { // and nothing was freed just before it
 				return w.start
 			}
 			return f.plan.FreeSince(w.procs, w.start)
@@ -66,10 +66,11 @@ func (f *freedHoles) earlierFit(now int64, w *waiting) int64 {
 	return f.plan.EarlierFit(from, w.procs, w.estimate, w.start)
 }
 
-// holes bound the holes that have been freed. They stay when a job is booked into one.
+// holes bound the holes that have been freed. Bookings into holes do not change the bounds.
 type holes struct {
 	// begin is, for each class of sizes and of durations, the earliest beginning, in s, of a hole
-	// with as many processors and seconds as the least of the classes, or more.
+	// with as many processors and seconds as the least of the classes, or more. So it does not fall
+	// from a class to the next.
 	begin   [][durationClasses]int64
 	end     int64 // of the last interval in which processors were freed, in s
 	unknown bool  // there are others, anywhere

@@ -46,8 +46,8 @@ func TestFreedHolesAreWhereJobsMove(t *testing.T) {
 			config.Policy = Policy{name: "conservative", scheduler: func(s *Site) scheduler {
 				c := &conservative{site: s, compresses: true}
 				if usesHoles {
-					c.holes = newFreedHoles(s)
-					c.holes.few = few
+					c.freed = newFreedHoles(s)
+					c.freed.few = few
 				}
 				return c
 			}}

@@ -4,7 +4,7 @@ package cluster
 
 // load counts the processors that the jobs of a site request and use.
 type load struct {
-	waiting    int64 // processors of the jobs that wait
+	wanted     int64 // processors of the jobs that wait
 	partitions []partitionLoad
 }
 
@@ -18,7 +18,7 @@ type partitionLoad struct {
 
 func (l *load) submitted(s *Site, number int32) {
 	procs := s.jobs[number].Procs
-	l.waiting += int64(procs)
+	l.wanted += int64(procs)
 	if len(l.partitions) > 1 {
 		l.partitions[s.partition(number)].present.change(s.now, procs)
 	}
@@ -26,7 +26,7 @@ func (l *load) submitted(s *Site, number int32) {
 
 func (l *load) started(s *Site, number int32) {
 	procs := s.jobs[number].Procs
-	l.waiting -= int64(procs)
+	l.wanted -= int64(procs)
 	if len(l.partitions) > 1 {
 		l.partitions[s.partition(number)].running.change(s.now, procs)
 	}

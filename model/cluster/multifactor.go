@@ -45,7 +45,7 @@ type multifactor struct {
 	subqueues *subqueues
 	users     []*account
 	index     map[int32]int // of a user in users
-	aged      int           // jobs of lower numbers have reached maxAge, or have started
+	aged      int           // jobs of lower numbers have come maxAge ago or before
 	at        int64         // s, of the last computation of usage; below 0: none
 }
 
@@ -85,9 +85,9 @@ func parseMultifactor(argument string) (Policy, error) {
 	}
 	return Policy{
 		scheduler: func(s *Site) scheduler {
-			m := newSubqueues(s)
-			m.rule = &multifactor{factors: f, subqueues: m, index: map[int32]int{}, at: -f.period}
-			return m
+			all := newSubqueues(s)
+			all.rule = &multifactor{factors: f, subqueues: all, index: map[int32]int{}, at: -f.period}
+			return all
 		},
 		needs: simple | noOrder,
 	}, nil

@@ -58,9 +58,9 @@ func (p *numberedPlan) book(number, own int32, from, to int64, procs int32) {
 	p.sets.Take(held, from, to)
 }
 
-// add frees the processors that a job holds in [from, to), sign 1, or takes them again, -1.
-func (p *numberedPlan) add(number int32, from, to int64, sign int32) {
-	if sign > 0 {
+// add frees the processors that a job holds in [from, to). Negative procs: it takes them again.
+func (p *numberedPlan) add(number int32, from, to int64, procs int32) {
+	if procs > 0 {
 		p.sets.Give(p.heldBy(number), from, to)
 	} else {
 		p.sets.Take(p.heldBy(number), from, to)

@@ -4,8 +4,8 @@ package cluster
 
 import "gridsweep/model/des"
 
-// overruns is what a site keeps where jobs may run on over what was planned for them, so that the
-// plan and the machine differ: under RunOn, and with predictions. It is unused elsewhere.
+// overruns is what a site keeps where jobs may run past what was planned for them, so that the plan
+// and the machine differ.
 //
 // Invariants: busy is the sum over running jobs; the plan holds the processors of running job n
 // until planned[n].
@@ -20,8 +20,9 @@ type overruns struct {
 // jobEnded stands in overruns.planned for a job that has ended.
 const jobEnded int64 = -1
 
-// plansRunOut reports whether a job may run on over what was planned for it.
-func (s *Site) plansRunOut() bool { return s.config.Overrun == RunOn || s.predictions != nil }
+// tracksOverruns reports whether a job may run past what was planned for it: under RunOn, and with
+// predictions. Elsewhere overruns are unused.
+func (s *Site) tracksOverruns() bool { return s.config.Overrun == RunOn || s.predictions != nil }
 
 // begin notes a job that starts now.
 func (o *overruns) begin(s *Site, number int32) {
@@ -29,12 +30,12 @@ func (o *overruns) begin(s *Site, number int32) {
 		o.planned = append(o.planned, 0)
 	}
 	o.use(s, number, 1)
-	o.plan(s, number, s.now+s.jobs[number].Estimate)
+	o.holdUntil(s, number, s.now+s.jobs[number].Estimate)
 }
 
-// plan notes until when the plan holds the processors of a running job. Under RunOn a job that ends
-// then is an overrun too: a pass may come before the end within its second.
-func (o *overruns) plan(s *Site, number int32, until int64) {
+// holdUntil notes until when the plan holds the processors of a running job. Under RunOn a job that
+// ends then is an overrun too: a pass may come before the end within its second.
+func (o *overruns) holdUntil(s *Site, number int32, until int64) {
 	o.planned[number] = until
 	if end := s.ends[number]; end > until || end == until && s.config.Overrun == RunOn {
 		o.expiry.Push(until, 0, number)
@@ -69,7 +70,7 @@ func (o *overruns) idle(s *Site, number int32) bool {
 // planOverruns plans anew each running job that outlives its plan: up to its next prediction or,
 // past its estimate, up to one second from now.
 func (s *Site) planOverruns() {
-	if !s.plansRunOut() {
+	if !s.tracksOverruns() {
 		return
 	}
 	o := &s.overruns
@@ -85,8 +86,8 @@ func (s *Site) planOverruns() {
 			s.scheduler.changed()
 		}
 		if until > s.now {
-			s.plan.add(number, s.now, until, s.jobs[number].Procs, -1)
+			s.plan.add(number, s.now, until, -s.jobs[number].Procs)
 		}
-		o.plan(s, number, until)
+		o.holdUntil(s, number, until) // if that is not after now, it is planned once more
 	}
 }

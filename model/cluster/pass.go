@@ -40,10 +40,10 @@ const (
 	ReservationEnded                  // at Reservation.To
 	// at Reservation.From, which may be before the pass: it has no pass of its own
 	ReservationBegan
-	Woken // the second of Pass.Wake is here
+	Woken // the pass was requested by Pass.Wake
 )
 
-// Event is what happened since the last pass.
+// Event is one of the things that happened since the last pass.
 type Event struct {
 	Type        EventType
 	Job         int         // its number, of Submitted and Ended
@@ -101,7 +101,7 @@ func (p *Pass) EarliestFit(number int) int64 {
 	return p.site.plan.earliest(p.Now(), job.Procs, job.Estimate)
 }
 
-// Fits reports whether a waiting job can start now.
+// Fits reports whether a waiting job fits into the plan now. A booking of its own is in its way.
 func (p *Pass) Fits(number int) bool {
 	job := &p.site.jobs[number]
 	return p.site.plan.fits(p.Now(), job.Procs, job.Estimate)

@@ -14,7 +14,6 @@ func (e *easy) planPivots() cursor {
 		quota := &e.quotas[q]
 		quota.passed, quota.left = 0, s.load.partitions[q].queued-quota.booked
 	}
-	books := !e.pivotNeedsNoBooking()
 	passed := 0 // pivots before the cursor
 	c, free := s.queue.first(), s.plan.total.FreeAt(s.now)
 	for w := s.queue.at(c); w != nil && !e.pivotsComplete(); w = s.queue.at(c) {
@@ -30,15 +29,15 @@ func (e *easy) planPivots() cursor {
 		case isPivot:
 			next, started, _ = e.startPivot(&e.pivots[passed], c, free)
 		case (e.kept || !mayBecome) && w.procs <= free && s.plan.fits(s.now, w.procs, w.estimate):
-			next, started = s.startAt(&s.queue, c), true
-		case mayBecome:
+			next, started = s.startFrom(&s.queue, c), true
+		case mayBecome: // without kept, the earliest fit also tells whether it fits now
 			if e.replaceLastPivot(own, passed) {
 				free = s.plan.total.FreeAt(s.now)
 			}
 			if start := s.plan.earliest(s.now, w.procs, w.estimate); start == s.now {
-				next, started = s.startAt(&s.queue, c), true
+				next, started = s.startFrom(&s.queue, c), true
 			} else {
-				e.addPivot(passed, w, start, books)
+				e.addPivot(passed, w, start)
 				isPivot = true
 			}
 		}
@@ -94,7 +93,7 @@ func (e *easy) startPivot(pivot *waiting, c cursor, free int32) (next cursor, st
 			// Its booking may have held processors at other times or of other partitions. With
 			// these a job may start that the pass has already gone by.
 			e.unchanged = e.unchanged && p.start == s.now && !s.plan.partitioned()
-			return s.startAt(&s.queue, c), true, true
+			return s.startFrom(&s.queue, c), true, true
 		}
 		s.restore(p.number)
 	}
@@ -109,18 +108,18 @@ func (e *easy) startPivot(pivot *waiting, c cursor, free int32) (next cursor, st
 	return s.dequeue(&s.queue, c), true, false
 }
 
-// addPivot makes a waiting job the pivot with an index.
-func (e *easy) addPivot(at int, w *waiting, start int64, books bool) {
+// addPivot inserts a waiting job into the pivots at an index and books it.
+func (e *easy) addPivot(at int, w *waiting, start int64) {
 	s := e.site
 	pivot := *w
 	pivot.start = start
 	e.pivots = slices.Insert(e.pivots, at, pivot)
 	e.quotas[s.partition(w.number)].booked++
-	if books {
+	if !e.pivotNeedsNoBooking() {
 		s.book(w.number, start)
 	}
 	if e.kept {
-		s.remind(w.number)
+		s.noteBooking(w.number)
 	}
 }
 
@@ -139,9 +138,9 @@ func (e *easy) removePivot(p *waiting) {
 	}
 }
 
-// replaceLastPivot makes room for a pivot of a partition: if it has as many as it is allowed, the
-// last of them in the queue loses its booking. The first so many pivots of all are not considered.
-// It reports whether there was one.
+// replaceLastPivot makes room for a pivot of a partition: if that has as many as it is allowed, the
+// last of them in the queue loses its booking, unless it is among the pivots that the pass has gone
+// by. It reports whether one has lost its booking.
 func (e *easy) replaceLastPivot(own int32, passed int) bool {
 	s, quota := e.site, &e.quotas[own]
 	if quota.booked < quota.allowed {

@@ -87,10 +87,10 @@ func (p *plan) earliest(t int64, procs int32, duration int64) int64 {
 		// The least of the sums is at least the sum of the least: a job that does not fit the total
 		// does not fit the partitions.
 		t = p.total.EarliestFit(t, procs, duration)
-		if !p.partitioned() || t == profile.Never || p.fits(t, procs, duration) {
+		if !p.partitioned() || t == Never || p.fits(t, procs, duration) {
 			return t
 		}
-		next := profile.Never
+		next := Never
 		for _, partition := range p.counted {
 			_, until := partition.Step(t)
 			next = min(next, until)
@@ -176,16 +176,19 @@ func (p *plan) allocation(number, procs int32) []int32 {
 	return p.least
 }
 
-// add frees the processors that a job holds in [from, to), sign 1, or takes them again, -1.
-func (p *plan) add(number int32, from, to int64, procs int32, sign int32) {
+// add frees the processors that a job holds in [from, to). Negative procs: it takes them again.
+func (p *plan) add(number int32, from, to int64, procs int32) {
 	if p.numbered != nil {
-		p.numbered.add(number, from, to, sign)
+		p.numbered.add(number, from, to, procs)
 		return
 	}
-	p.sum.Add(from, to, sign*procs)
+	p.sum.Add(from, to, procs)
 	if p.partitioned() {
 		for q, held := range p.heldBy(number) {
-			p.counted[q].Add(from, to, sign*held)
+			if procs < 0 {
+				held = -held
+			}
+			p.counted[q].Add(from, to, held)
 		}
 	}
 }
@@ -211,12 +214,12 @@ func (p *plan) reserve(from, to int64, procs int32) bool {
 }
 
 // copyFrom replaces the plan, of one partition, by the free processors of another one in [from,
-// to), limited as profile.Copy does. It returns the largest number that is free at once.
-func (p *plan) copyFrom(other *plan, from, to int64, limit int32) (peak int32) {
+// to), at each time at most so many. It returns the largest number that is free at once.
+func (p *plan) copyFrom(other *plan, from, to int64, most int32) (peak int32) {
 	if p.numbered != nil {
-		return p.numbered.sets.Copy(other.numbered.sets, from, to, limit)
+		return p.numbered.sets.Copy(other.numbered.sets, from, to, most)
 	}
-	return p.sum.Copy(other.sum, from, to, limit)
+	return p.sum.Copy(other.sum, from, to, most)
 }
 
 // resize changes the shares of the partitions from now on.

@@ -23,7 +23,7 @@ type needs uint8
 const (
 	oneProfile     needs = 1 << iota // one partition of counted processors
 	newPivot                         // pivots that are planned anew in each pass
-	noReservations                   // a plan of one pivot and running jobs alone
+	noReservations                   // no reservations: the plan has running jobs and one pivot
 	endInTime                        // ends by the estimates, so that a booking can be honoured
 	noOrder                          // no queue order: the policy has its own
 	ordersItself                     // no queue order: a program orders the queue
@@ -55,7 +55,7 @@ func ParsePolicy(name string) (Policy, error) {
 	var p Policy
 	var err error
 	switch {
-	case parse != nil && (argument != "" || !hasArgument):
+	case parse != nil && (argument != "" || !hasArgument): // easy:, without an argument, is no name
 		p, err = parse(argument)
 	case name == "fcfs":
 		p = Policy{scheduler: func(s *Site) scheduler { return fcfs{s} }}

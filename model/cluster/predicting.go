@@ -15,7 +15,7 @@ type predicting struct {
 	*easy
 	predictions *predictions
 	users       map[int32]*userJobs
-	busy        []*userJobs // users with waiting jobs, in no order
+	nonempty    []*userJobs // users with waiting jobs, in no order
 }
 
 // userJobs are the waiting jobs of a user, with the user's estimates, and what predicts their run
@@ -76,7 +76,7 @@ func (p *predicting) pass() {
 	s := p.site
 	if s.config.Order.Changes {
 		s.sortQueue()
-		for _, u := range p.busy {
+		for _, u := range p.nonempty {
 			u.byEstimate.sort(s.score)
 			u.inOrder.sort(s.score)
 		}
@@ -84,7 +84,8 @@ func (p *predicting) pass() {
 	for _, number := range s.arrivals {
 		p.insert(number)
 	}
-	if p.forgetPivots(); s.plan.total.FreeAt(s.now) > 0 && p.startHeads() {
+	p.forgetPivots()
+	if s.plan.total.FreeAt(s.now) > 0 && p.startHeads() {
 		p.findLimits()
 		p.backfill()
 		p.unbookPivots()
@@ -96,7 +97,7 @@ func (p *predicting) insert(number int32) {
 	p.site.enqueue(w)
 	u := p.user(p.site.jobs[number].User)
 	if u.inOrder.size == 0 {
-		p.busy = append(p.busy, u)
+		p.nonempty = append(p.nonempty, u)
 	}
 	u.byEstimate.insert(w)
 	u.inOrder.insert(w)
@@ -109,7 +110,7 @@ func (p *predicting) waiting(number int32) waiting {
 	return w
 }
 
-// predict sets the prediction of a waiting job in the table, and returns it.
+// predict sets the prediction of a waiting job in Site.jobs, and returns it.
 func (p *predicting) predict(number int32) int64 {
 	job := &p.site.jobs[number]
 	job.Estimate = min(p.predictions.jobs[number].Estimate, p.user(job.User).prediction())
@@ -124,8 +125,8 @@ func (p *predicting) start(number int32) {
 	u.byEstimate.remove(u.byEstimate.find(&w))
 	u.inOrder.remove(u.inOrder.find(&w))
 	if u.inOrder.size == 0 {
-		i := slices.Index(p.busy, u)
-		p.busy = slices.Delete(p.busy, i, i+1)
+		i := slices.Index(p.nonempty, u)
+		p.nonempty = slices.Delete(p.nonempty, i, i+1)
 	}
 }
 
@@ -138,7 +139,7 @@ func (p *predicting) startHeads() bool {
 		if start := s.plan.earliest(s.now, w.procs, predicted); start > s.now {
 			pivot := *w
 			pivot.estimate = predicted
-			p.addPivot(0, &pivot, start, !p.pivotNeedsNoBooking())
+			p.addPivot(0, &pivot, start)
 			return true
 		}
 		p.start(w.number)
@@ -149,7 +150,7 @@ func (p *predicting) startHeads() bool {
 // backfill starts, shortest prediction first and in queue order among equal ones, each job that
 // fits beside the pivot.
 func (p *predicting) backfill() {
-	for _, u := range p.busy {
+	for _, u := range p.nonempty {
 		u.find(p.limits)
 	}
 	for u := p.first(); u != nil; u = p.first() {
@@ -162,18 +163,23 @@ func (p *predicting) backfill() {
 
 // first returns the user whose next job is ahead of those of the others, or nil.
 func (p *predicting) first() (first *userJobs) {
-	for _, u := range p.busy {
-		if !u.found || first != nil && p.compare(&first.next, &u.next) < 0 {
+	for _, u := range p.nonempty {
+		if !p.isAhead(u, first) {
 			continue
 		}
 		if !u.next.within(p.limits) {
-			if u.find(p.limits); !u.found || first != nil && p.compare(&first.next, &u.next) < 0 {
-				continue
-			}
+			u.find(p.limits)
 		}
-		first = u
+		if p.isAhead(u, first) {
+			first = u
+		}
 	}
 	return first
+}
+
+// isAhead reports whether a user has a next job, ahead of that of another one, if not nil.
+func (p *predicting) isAhead(u, other *userJobs) bool {
+	return u.found && (other == nil || p.compare(&u.next, &other.next) < 0)
 }
 
 // compare orders jobs by prediction, then in queue order.

@@ -6,8 +6,8 @@ import "errors"
 
 // predictions are what a site keeps where the scheduler plans with predicted run times, those of
 // EASY++ (Tsafrir, Etsion & Feitelson, Backfilling using system-generated predictions rather than
-// user runtime estimates, IEEE TPDS 2007). Then the Estimate in Site.jobs is the prediction, for a
-// job that has started or is the pivot.
+// user runtime estimates, IEEE TPDS 2007). Then the Estimate in Site.jobs is the prediction for a
+// job that has started or is the pivot, and unused for others.
 type predictions struct {
 	inSteps     bool    // a prediction that runs out grows in steps; else it becomes the estimate
 	jobs        []Job   // with the estimates of their users
@@ -44,9 +44,9 @@ func (p *predictions) add(job Job) {
 	p.jobs, p.corrections = append(p.jobs, job), append(p.corrections, 0)
 }
 
-// minutes are the steps in which a prediction grows that runs out, each from the first prediction
-// on (Gaussier, Glesser, Reis & Trystram, SC 2015, who state them for EASY++; the corrector
-// "tsafrir" of their simulator predictsim has the same).
+// minutes are what is added to the first prediction each time that a prediction runs out (Gaussier,
+// Glesser, Reis & Trystram, SC 2015, who state them for EASY++; the corrector "tsafrir" of their
+// simulator predictsim has the same).
 var minutes = [...]int64{1, 5, 15, 30, 60, 2 * 60, 5 * 60, 10 * 60, 20 * 60, 50 * 60, 100 * 60}
 
 // correct returns until when to plan a running job that outlives its prediction: until the next

@@ -23,7 +23,7 @@ func parseProgram(program string) (Policy, error) {
 	return Policy{needs: oneProfile | ordersItself}.With(func() Scheduler { return unopened{} }), nil
 }
 
-// unopened is the scheduler of a policy exec:PROGRAM before With.
+// unopened is the scheduler of a policy exec:PROGRAM before With. No pass comes after its Begin.
 type unopened struct{ Scheduler }
 
 func (unopened) Begin(machine Config) error {

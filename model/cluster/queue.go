@@ -16,7 +16,7 @@ type waiting struct {
 	number   int32 // of the job
 	procs    int32
 	estimate int64
-	start    int64 // booked start, or Never
+	start    int64 // booked start, or Never; in Site.queue only conservative updates it
 	score    float64
 }
 
@@ -62,7 +62,7 @@ const (
 
 type block struct {
 	summary
-	jobs  []waiting // in room: the first job, which leaves most often, leaves without a copy
+	jobs  []waiting // a slice of room: to remove the first job, as happens most, copies nothing
 	room  [blockSize]waiting
 	stale bool // jobs have left since the summary was made
 }
@@ -81,8 +81,8 @@ const (
 	maxEstimate = math.MaxInt32 - 1 // stands for all longer ones
 )
 
-// sizeClass numbers the classes of sizes: 1, 2, 3, 4, 5–7, 8, 9–15, 16, …; most jobs have a power
-// of two. The last class has no bound.
+// sizeClass numbers the classes of sizes, two for each power of two: 1, 2, 3, 4, 5–7, 8, 9–15, 16,
+// …; most jobs have a power of two. The last class has no bound.
 func sizeClass(procs int32) int {
 	class := 2 * (bits.Len32(uint32(procs)) - 1)
 	if procs&(procs-1) != 0 {
@@ -181,6 +181,8 @@ func (s *Site) position(jobs []waiting, w *waiting) int {
 	return sort.Search(len(jobs), func(i int) bool { return s.compare(&jobs[i], w) >= 0 })
 }
 
+// insert puts a job at its position. One behind all others goes into the last block, or into a new
+// one if that is full.
 func (q *queue) insert(w waiting) {
 	c := q.find(&w)
 	if c.block == len(q.blocks) {
@@ -222,7 +224,7 @@ func (q *queue) newBlock() *block {
 	} else {
 		b = &block{}
 	}
-	b.jobs = b.room[:0]
+	b.jobs, b.stale = b.room[:0], false
 	b.reset()
 	return b
 }
@@ -248,7 +250,7 @@ func (b *block) summarise() {
 	b.stale = false
 }
 
-// regroup makes the summaries of the groups from one on, after blocks have moved.
+// regroup makes the summaries of the groups from an index on, after blocks have moved.
 func (q *queue) regroup(from int) {
 	groups := (len(q.blocks) + groupSize - 1) / groupSize
 	q.groups = slices.Grow(q.groups[:from], groups-from)[:groups]
@@ -278,7 +280,6 @@ func (q *queue) remove(c cursor) cursor {
 	b.stale = true
 	q.size--
 	if len(b.jobs) == 0 {
-		b.stale = false
 		q.free = append(q.free, b)
 		q.blocks = slices.Delete(q.blocks, c.block, c.block+1)
 		if q.summarised {
@@ -292,7 +293,7 @@ func (q *queue) remove(c cursor) cursor {
 // nextWithin returns the position of the first job from the cursor on that is within one of the
 // limits. It renews a stale summary that admitted a block without such a job.
 func (q *queue) nextWithin(c cursor, limits limits) cursor {
-	if limits[0].procs <= 0 { // nor are there processors for longer
+	if limits[0].procs <= 0 { // the other limits have no more
 		return cursor{len(q.blocks), 0}
 	}
 	for c.block < len(q.blocks) {
@@ -313,7 +314,7 @@ func (q *queue) nextWithin(c cursor, limits limits) cursor {
 			}
 		}
 		c = cursor{c.block + 1, 0}
-		if g.stale && (c.block%groupSize == 0 || c.block == len(q.blocks)) {
+		if g.stale && (c.block%groupSize == 0 || c.block == len(q.blocks)) { // behind the group
 			q.summarise((c.block - 1) / groupSize)
 		}
 	}

@@ -12,8 +12,9 @@ import (
 	"gridsweep/model"
 )
 
-// queueRule is one of the queues of policy queues. What has no bound has the largest number.
-type queueRule struct {
+// queueBounds are those of one of the queues of policy queues: the largest number where there is
+// none.
+type queueBounds struct {
 	longest int64 // estimate of its jobs, in s
 	largest int32 // job, in processors
 	limit   int32 // of the processors that its running jobs use
@@ -22,69 +23,69 @@ type queueRule struct {
 // queues puts each job into the first queue that takes it.
 type queues struct {
 	subqueues *subqueues
-	rules     []queueRule
+	bounds    []queueBounds
 	used      []int32 // processors that the running jobs of each queue use
 }
 
 // parseQueues reads the queues, highest priority first, such as 1h:64:128+any:any:any.
 func parseQueues(argument string) (Policy, error) {
-	var rules []queueRule
+	var bounds []queueBounds
 	for i, text := range strings.Split(argument, "+") {
-		rule, err := parseQueue(text)
+		b, err := parseQueue(text)
 		if err != nil {
 			return Policy{}, fmt.Errorf("queue %d, %q: %w", i+1, text, err)
 		}
-		rules = append(rules, rule)
+		bounds = append(bounds, b)
 	}
-	if last := rules[len(rules)-1]; last.longest < MaxSeconds || last.largest < math.MaxInt32 {
+	if last := bounds[len(bounds)-1]; last.longest < MaxSeconds || last.largest < math.MaxInt32 {
 		return Policy{}, errors.New(
 			"the last queue takes the rest of the jobs: write any:any and its limit, as in any:any:64")
 	}
 	return Policy{
 		scheduler: func(s *Site) scheduler {
-			m := newSubqueues(s)
-			for i, rule := range rules {
-				q := m.subqueue(i)
-				q.rank, q.available = i, rule.limit
+			all := newSubqueues(s)
+			for i, b := range bounds {
+				q := all.subqueue(i)
+				q.rank, q.available = i, b.limit
 			}
-			m.rule = &queues{subqueues: m, rules: rules, used: make([]int32, len(rules))}
-			return m
+			all.rule = &queues{subqueues: all, bounds: bounds, used: make([]int32, len(bounds))}
+			return all
 		},
 		needs: simple,
-		check: func(c *Config) error { return c.checkQueues(rules) },
+		check: func(c *Config) error { return c.checkQueues(bounds) },
 	}, nil
 }
 
-func parseQueue(text string) (rule queueRule, err error) {
+func parseQueue(text string) (b queueBounds, err error) {
 	fields := strings.Split(text, ":")
 	if len(fields) != 3 {
-		return rule, errors.New("write LONGEST:LARGEST:LIMIT: the longest estimate and the largest job of the queue, " +
+		return b, errors.New("write LONGEST:LARGEST:LIMIT: the longest estimate and the largest job of the queue, " +
 			"and the processors that its jobs use at once, each a number or any, as in 1h:64:128")
 	}
-	rule = queueRule{MaxSeconds, math.MaxInt32, math.MaxInt32}
+	b = queueBounds{MaxSeconds, math.MaxInt32, math.MaxInt32}
 	if fields[0] != "any" {
-		if rule.longest, err = model.ParseTime(fields[0]); err != nil || rule.longest < 1 || rule.longest > MaxSeconds {
-			return rule, fmt.Errorf("%q: write a longest estimate from 1 s on, such as 1h, or any", fields[0])
+		if b.longest, err = model.ParseTime(fields[0]); err != nil || b.longest < 1 || b.longest > MaxSeconds {
+			return b, fmt.Errorf("%q: write a longest estimate from 1 s on, such as 1h, or any", fields[0])
 		}
 	}
-	for i, number := range []*int32{&rule.largest, &rule.limit} {
+	for i, number := range []*int32{&b.largest, &b.limit} {
 		if field := fields[i+1]; field != "any" {
 			n, err := strconv.ParseInt(field, 10, 32)
 			if err != nil || n < 1 {
-				return rule, fmt.Errorf("%q: write a number of processors from 1 on, or any", field)
+				return b, fmt.Errorf("%q: write a number of processors from 1 on, or any", field)
 			}
 			*number = int32(n)
 		}
 	}
-	return rule, nil
+	return b, nil
 }
 
 // checkQueues returns an error if a queue takes jobs that its limit never lets start.
-func (c *Config) checkQueues(rules []queueRule) error {
-	for i, rule := range rules {
-		if largest := min(rule.largest, c.Procs); rule.limit < largest {
+func (c *Config) checkQueues(bounds []queueBounds) error {
+	for i, b := range bounds {
+		if largest := min(b.largest, c.Procs); b.limit < largest {
 			return fmt.Errorf("queue %d of policy %s takes jobs of up to %d processors, which its limit of %d never "+
-				"lets start", i+1, c.Policy, largest, rule.limit)
+				"lets start", i+1, c.Policy, largest, b.limit)
 		}
 	}
 	return nil
@@ -93,8 +94,8 @@ func (c *Config) checkQueues(rules []queueRule) error {
 // indexOf returns the index of the first queue that takes a job.
 func (q *queues) indexOf(number int32) int {
 	job := &q.subqueues.site.jobs[number]
-	for i := range q.rules {
-		if job.Estimate <= q.rules[i].longest && job.Procs <= q.rules[i].largest {
+	for i, b := range q.bounds {
+		if job.Estimate <= b.longest && job.Procs <= b.largest {
 			return i
 		}
 	}
@@ -119,5 +120,5 @@ func (q *queues) ended(number int32) { q.use(q.indexOf(number), -q.subqueues.sit
 // use adds processors to those that the running jobs of a queue use.
 func (q *queues) use(index int, procs int32) {
 	q.used[index] += procs
-	q.subqueues.all[index].available = q.rules[index].limit - q.used[index]
+	q.subqueues.all[index].available = q.bounds[index].limit - q.used[index]
 }

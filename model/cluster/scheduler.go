@@ -35,7 +35,7 @@ func (f fcfs) pass() {
 	s.admit()
 	c := s.queue.first()
 	for w := s.queue.at(c); w != nil && s.plan.fits(s.now, w.procs, w.estimate); w = s.queue.at(c) {
-		c = s.startAt(&s.queue, c)
+		c = s.startFrom(&s.queue, c)
 	}
 }
 
@@ -82,11 +82,11 @@ func (s *Site) dequeue(q *queue, c cursor) cursor {
 	return q.remove(c)
 }
 
-// startAt starts the job at the cursor of q. It returns the cursor of the next.
-func (s *Site) startAt(q *queue, c cursor) cursor {
+// startFrom starts the job at the cursor of q. It returns the cursor of the next.
+func (s *Site) startFrom(q *queue, c cursor) cursor {
 	s.startNow(q.at(c).number)
 	return s.dequeue(q, c)
 }
 
 // startWaiting starts a job in the queue.
-func (s *Site) startWaiting(w *waiting) { s.startAt(&s.queue, s.queue.find(w)) }
+func (s *Site) startWaiting(w *waiting) { s.startFrom(&s.queue, s.queue.find(w)) }

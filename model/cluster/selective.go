@@ -18,7 +18,7 @@ type selective struct {
 	site      *Site
 	threshold float64 // 0: the mean bounded slowdown of the jobs that have ended
 	slowdowns float64 // sum of bounded slowdowns of the jobs that have ended
-	ended     int
+	counted   int     // number of these jobs
 
 	// blocks and groups have the shortest estimate, in s, of the jobs that wait without a booking,
 	// for each jobsPerBlock and each jobsPerGroup consecutive job numbers; Never where there are
@@ -55,20 +55,20 @@ func (p *selective) expansion() float64 {
 	switch {
 	case p.threshold > 0:
 		return p.threshold
-	case p.ended == 0:
+	case p.counted == 0:
 		return 1
 	}
-	return p.slowdowns / float64(p.ended)
+	return p.slowdowns / float64(p.counted)
 }
 
-// end adds the bounded slowdown of a job that has ended.
-func (p *selective) end(number int32) {
+// ended adds the bounded slowdown of a job that has ended.
+func (p *selective) ended(number int32) {
 	s := p.site
 	p.slowdowns += metrics.BoundedSlowdown(s.jobs[number].Submit, s.starts[number], s.now, metrics.Bound)
-	p.ended++
+	p.counted++
 }
 
-func (p *selective) start(job *Job) int64 {
+func (p *selective) bookAt(job *Job) int64 {
 	return p.site.plan.earliest(p.site.now, job.Procs, job.Estimate)
 }
 
@@ -92,7 +92,7 @@ func (p *selective) arrived(number int32) bool {
 // due skips groups and blocks in which no job can be due: those where a job with the first submit
 // and the shortest estimate is not. Few of the others have no job that is due, as consecutive
 // numbers have close submits.
-func (p *selective) due(list []int32, from int32) []int32 {
+func (p *selective) due(list []int32, firstArrival int32) []int32 {
 	expansion := p.expansion()
 	for g := range p.groups {
 		if !p.reached(expansion, g*jobsPerGroup, p.groups[g]) {
@@ -101,7 +101,7 @@ func (p *selective) due(list []int32, from int32) []int32 {
 		p.groups[g] = Never
 		for b := g * blocksPerGroup; b < min((g+1)*blocksPerGroup, len(p.blocks)); b++ {
 			if p.reached(expansion, b*jobsPerBlock, p.blocks[b]) {
-				list = p.dueOf(list, b, int(from), expansion)
+				list = p.dueOf(list, b, int(firstArrival), expansion)
 			}
 			p.groups[g] = min(p.groups[g], p.blocks[b])
 		}
@@ -110,8 +110,8 @@ func (p *selective) due(list []int32, from int32) []int32 {
 }
 
 // dueOf appends the jobs of a block that are due, and renews its shortest estimate.
-func (p *selective) dueOf(list []int32, block, from int, expansion float64) []int32 {
-	starts, shortest, end := p.site.starts, Never, min((block+1)*jobsPerBlock, from)
+func (p *selective) dueOf(list []int32, block, firstArrival int, expansion float64) []int32 {
+	starts, shortest, end := p.site.starts, Never, min((block+1)*jobsPerBlock, firstArrival)
 	for n := block * jobsPerBlock; n < end; n++ {
 		if starts[n] != Never {
 			continue

@@ -20,13 +20,13 @@ func (e *JobError) Error() string { return fmt.Sprintf("job %d: %v", e.Job+1, e.
 
 func (e *JobError) Unwrap() error { return e.Err }
 
-// checkInterval is how much work is done between two checks of the context, in passes over up to 63
-// waiting jobs.
+// checkInterval is the work between two checks of the context: a pass counts 1, and 1 more for each
+// 64 waiting jobs.
 const checkInterval = 4096
 
 // Simulate simulates the jobs up to the last end. It returns an error for a config or a job that
-// breaks the rules of docs/reference/scheduling.md, for a job a *JobError, and the context's error
-// if it is done before.
+// breaks the rules of docs/reference/scheduling.md, for a job a *JobError, the error of a Scheduler,
+// for a rule that it breaks a *RuleError, and the context's error if it is done before.
 func Simulate(ctx context.Context, config Config, jobs []Job) (Schedule, error) {
 	s, err := New(config)
 	if err != nil {
@@ -48,7 +48,6 @@ func Simulate(ctx context.Context, config Config, jobs []Job) (Schedule, error) 
 	}
 	work := checkInterval
 	check := func() error {
-		// passes over long queues take longer
 		if work += 1 + s.queue.size/64; work < checkInterval {
 			return nil
 		}

@@ -34,7 +34,7 @@ type Site struct {
 
 	events
 	reservations reservations
-	overruns     overruns     // where jobs may run on over what was planned
+	overruns     overruns     // jobs that run past what the plan holds for them
 	predictions  *predictions // nil where the scheduler plans with estimates
 	custom       *custom      // the scheduler, where a user wrote it
 }
@@ -141,8 +141,7 @@ func (s *Site) arrive(job Job) int32 {
 	return number
 }
 
-// Grow makes room for so many more jobs: without it, their lists are copied many times as they
-// come.
+// Grow makes room for so many more jobs, so that their lists are not copied as jobs come.
 func (s *Site) Grow(jobs int) {
 	s.jobs, s.starts, s.ends = slices.Grow(s.jobs, jobs), slices.Grow(s.starts, jobs), slices.Grow(s.ends, jobs)
 }
@@ -210,11 +209,11 @@ func (s *Site) finishOne() bool {
 	number, _ := s.running.Next()
 	job := &s.jobs[number]
 	planned := s.starts[number] + job.Estimate
-	if s.plansRunOut() {
+	if s.tracksOverruns() {
 		planned = s.overruns.end(s, number)
 	}
 	if planned > s.now {
-		s.plan.add(number, s.now, planned, job.Procs, 1)
+		s.plan.add(number, s.now, planned, job.Procs)
 	}
 	s.scheduler.ended(number, planned)
 	s.load.ended(s, number)

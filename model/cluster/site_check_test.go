@@ -25,8 +25,8 @@ func (s *Site) check() error {
 			return fmt.Errorf("job %d ends and has no start", number)
 		}
 	}
-	if waiting != s.load.waiting {
-		return fmt.Errorf("%d processors are wanted, the load says %d", waiting, s.load.waiting)
+	if waiting != s.load.wanted {
+		return fmt.Errorf("%d processors are wanted, the load says %d", waiting, s.load.wanted)
 	}
 	queued := make([]int, len(s.load.partitions))
 	for w := range s.queue.all() {
@@ -68,7 +68,7 @@ func (s *Site) checkPlan() error {
 		if start == Never || s.ends[number] <= s.now { // the job is not booked, or has ended
 			continue
 		}
-		if s.plansRunOut() && s.ends[number] != Never {
+		if s.tracksOverruns() && s.ends[number] != Never {
 			until = s.overruns.planned[number]
 		}
 		total.Add(start, until, -job.Procs)
@@ -103,7 +103,7 @@ func (s *Site) checkPolicy() error {
 		}
 	case *predicting:
 		byEstimate, inOrder := 0, 0
-		for _, u := range p.busy {
+		for _, u := range p.nonempty {
 			byEstimate, inOrder = byEstimate+u.byEstimate.size, inOrder+u.inOrder.size
 			if err := errors.Join(u.byEstimate.check(), u.inOrder.check()); err != nil {
 				return err

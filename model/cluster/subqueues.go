@@ -28,8 +28,8 @@ type subqueue struct {
 	offset    float64 // of equal rank, jobs with a larger offset − score are ahead
 	available int32   // processors that its jobs may take now
 
-	next   cursor // in a pass: jobs before it cannot start
-	within limits // scratch
+	next    cursor // in a pass: jobs before it cannot start
+	lowered limits // scratch of nextFrom
 }
 
 // subqueueRule is how a policy divides jobs into subqueues.
@@ -66,7 +66,8 @@ func (m *subqueues) pass() {
 		m.insert(number)
 	}
 	m.rule.refresh()
-	if m.forgetPivots(); len(m.nonempty) == 0 || s.plan.total.FreeAt(s.now) <= 0 {
+	m.forgetPivots()
+	if len(m.nonempty) == 0 || s.plan.total.FreeAt(s.now) <= 0 {
 		return
 	}
 	if m.startHeads() {
@@ -124,7 +125,7 @@ func (m *subqueues) startHeads() bool {
 	for q := m.firstOfAll(); q != nil; q = m.first() {
 		w := q.at(q.next)
 		if start := s.plan.earliest(s.now, w.procs, w.estimate); start > s.now {
-			m.addPivot(0, w, start, !m.pivotNeedsNoBooking())
+			m.addPivot(0, w, start)
 			return true
 		}
 		q.next = m.start(q, q.next)
@@ -153,7 +154,7 @@ func (m *subqueues) firstOfAll() *subqueue {
 // first returns the subqueue whose next job that may start has the highest priority, searching from
 // the cursor of each.
 func (m *subqueues) first() (first *subqueue) {
-	var ahead *waiting
+	var ahead *waiting // the next job of first
 	for _, q := range m.nonempty {
 		w := q.at(q.next)
 		if w == nil || first != nil && compareSubqueues(first, ahead, q, w) < 0 {
@@ -185,9 +186,9 @@ func compareSubqueues(p *subqueue, a *waiting, q *subqueue, b *waiting) int {
 // nextFrom returns the position of the first job from the cursor on that is within one of the
 // limits and what is available to the subqueue.
 func (q *subqueue) nextFrom(c cursor, limits limits) cursor {
-	q.within = append(q.within[:0], limits...)
-	for i := range q.within {
-		q.within[i].procs = min(q.within[i].procs, q.available)
+	q.lowered = append(q.lowered[:0], limits...)
+	for i := range q.lowered {
+		q.lowered[i].procs = min(q.lowered[i].procs, q.available)
 	}
-	return q.nextWithin(c, q.within)
+	return q.nextWithin(c, q.lowered)
 }

@@ -85,7 +85,7 @@ func (w *world) findFits(now int64, j *job, onlyFirst bool) {
 // information of the gateway. Under earliest-ask this is the present plan of the provider.
 func (w *world) startFrom(from int64, v *provider, j *job) int64 {
 	if w.p.Gateway == "earliest-ask" {
-		return v.site.EarliestSlot(from, j.Procs, j.Run)
+		return v.site.EarliestFit(from, j.Procs, j.Run)
 	}
 	return v.slots.EarliestFit(from, j.Procs, j.Run)
 }

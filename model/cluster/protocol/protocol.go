@@ -149,7 +149,7 @@ func appendEvents(line []byte, pass *cluster.Pass, ids []int64) []byte {
 	return append(line, "]}\n"...)
 }
 
-// greeting is a program's answer to the first line.
+// greeting is a program's answer to the first line. Other keys than these are errors.
 type greeting struct {
 	Protocol *int64 `json:"protocol"`
 	Name     string `json:"name"`
