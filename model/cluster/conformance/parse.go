@@ -45,11 +45,8 @@ func Parse(name string, r io.Reader) (*Scenario, error) {
 	if err := lines.Err(); err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
-	p.line++
-	if err := p.endTable(); err != nil {
-		return nil, p.wrap(err)
-	}
-	if err := p.complete(); err != nil {
+	p.line++ // the end of the file
+	if err := p.end(); err != nil {
 		return nil, p.wrap(err)
 	}
 	return p.scenario, nil
@@ -61,7 +58,7 @@ type parser struct {
 	line     int
 	scenario *Scenario
 	head     string          // of the present table; empty outside of tables
-	text     []string        // comments since the last table or line
+	text     []string        // comments that no line of procs and no schedule has taken yet
 	pending  []Configuration // of the next schedule
 }
 
@@ -155,20 +152,20 @@ func (p *parser) row(fields []string) error {
 			}
 		}
 		s.Jobs = append(s.Jobs, job)
-		return numbered(numbers[0], len(s.Jobs))
+		return checkNumber(numbers[0], len(s.Jobs))
 	}
 	if p.head == reservationHead {
 		reservation := cluster.Reservation{From: numbers[1], To: numbers[2], Procs: int32(numbers[3])}
 		s.Reservations = append(s.Reservations, reservation)
-		return numbered(numbers[0], len(s.Reservations))
+		return checkNumber(numbers[0], len(s.Reservations))
 	}
 	schedule := &s.Blocks[len(s.Blocks)-1].Schedule
 	schedule.Start = append(schedule.Start, numbers[1])
 	schedule.End = append(schedule.End, numbers[2])
-	return numbered(numbers[0], len(schedule.Start))
+	return checkNumber(numbers[0], len(schedule.Start))
 }
 
-func numbered(have int64, want int) error {
+func checkNumber(have int64, want int) error {
 	if have != int64(want) {
 		return fmt.Errorf("number %d, want %d: rows are numbered from 1", have, want)
 	}
@@ -185,7 +182,11 @@ func (p *parser) endTable() error {
 	return nil
 }
 
-func (p *parser) complete() error {
+// end ends the file. It returns an error unless the scenario is complete.
+func (p *parser) end() error {
+	if err := p.endTable(); err != nil {
+		return err
+	}
 	s := p.scenario
 	switch {
 	case len(s.Text) == 0 || s.Text[0] == "":

@@ -80,9 +80,9 @@ func number(x float64) expression {
 	return expression{value: func(*cluster.Job, int64) float64 { return x }, low: x, high: x, constant: true}
 }
 
-// made returns the expression of a value that is computed from others, with its range. A constant
-// is computed once.
-func made(v value, low, high float64, from ...expression) expression {
+// computed returns the expression of a value that is computed from others, with its range. A
+// constant is computed once.
+func computed(v value, low, high float64, from ...expression) expression {
 	e := expression{value: v, low: low, high: high, constant: true}
 	for _, operand := range from {
 		e.constant = e.constant && operand.constant
@@ -96,7 +96,7 @@ func made(v value, low, high float64, from ...expression) expression {
 
 func negated(e expression) expression {
 	operand := e.value
-	return made(func(j *cluster.Job, now int64) float64 { return -operand(j, now) }, -e.high, -e.low, e)
+	return computed(func(j *cluster.Job, now int64) float64 { return -operand(j, now) }, -e.high, -e.low, e)
 }
 
 // binary returns the sum, difference, product or quotient of two expressions; a divisor is never 0.
@@ -106,16 +106,17 @@ func binary(operator byte, left, right expression) expression {
 	switch operator {
 	case '+':
 		sum := func(j *cluster.Job, now int64) float64 { return a(j, now) + b(j, now) }
-		return made(sum, left.low+right.low, left.high+right.high, left, right)
+		return computed(sum, left.low+right.low, left.high+right.high, left, right)
 	case '-':
 		difference := func(j *cluster.Job, now int64) float64 { return a(j, now) - b(j, now) }
-		return made(difference, left.low-right.high, left.high-right.low, left, right)
+		return computed(difference, left.low-right.high, left.high-right.low, left, right)
 	case '*':
 		low, high := ends(left, right, func(x, y float64) float64 { return x * y })
-		return made(func(j *cluster.Job, now int64) float64 { return float64(a(j, now) * b(j, now)) }, low, high, left, right)
+		product := func(j *cluster.Job, now int64) float64 { return float64(a(j, now) * b(j, now)) }
+		return computed(product, low, high, left, right)
 	default:
 		low, high := ends(left, right, func(x, y float64) float64 { return x / y })
-		return made(func(j *cluster.Job, now int64) float64 { return a(j, now) / b(j, now) }, low, high, left, right)
+		return computed(func(j *cluster.Job, now int64) float64 { return a(j, now) / b(j, now) }, low, high, left, right)
 	}
 }
 
@@ -128,8 +129,8 @@ func ends(left, right expression, f func(x, y float64) float64) (low, high float
 // mostPower bounds whole exponents, whose powers are products.
 const mostPower = 64
 
-// wholePower returns the base to the power of a whole number, which is negative only if no value of
-// the base is 0.
+// wholePower returns the base to the power of n, which is negative only if no value of the base is
+// 0.
 func wholePower(base expression, n int) expression {
 	operand := base.value
 	low, high := raised(base.low, n), raised(base.high, n)
@@ -137,7 +138,7 @@ func wholePower(base expression, n int) expression {
 	if n%2 == 0 && n > 0 && base.low < 0 && base.high > 0 {
 		low = 0
 	}
-	return made(func(j *cluster.Job, now int64) float64 { return raised(operand(j, now), n) }, low, high, base)
+	return computed(func(j *cluster.Job, now int64) float64 { return raised(operand(j, now), n) }, low, high, base)
 }
 
 // raised returns x to the power of n by squaring.
@@ -161,7 +162,7 @@ func power(base, exponent expression) expression {
 	a, b := base.value, exponent.value
 	low, high := ends(base, exponent, rng.Pow)
 	v := func(j *cluster.Job, now int64) float64 { return rng.Pow(a(j, now), b(j, now)) }
-	return made(v, low-float64(slack*low), high+float64(slack*high), base, exponent)
+	return computed(v, low-float64(slack*low), high+float64(slack*high), base, exponent)
 }
 
 // slack widens ranges by far more than rng.Log and rng.Pow may be off, relatively.
@@ -180,20 +181,20 @@ type function struct {
 
 var functions = []function{
 	logarithm("log2", rng.Log2), logarithm("log10", log10), logarithm("ln", rng.Log),
-	{"sqrt", 1, 1, 0, false, "sqrt(max(…, 0)) or sqrt(abs(…))", func(arguments []expression) expression {
-		operand, low, high := arguments[0].value, math.Sqrt(arguments[0].low), math.Sqrt(arguments[0].high)
-		return made(func(j *cluster.Job, now int64) float64 { return math.Sqrt(operand(j, now)) }, low, high, arguments[0])
+	{name: "sqrt", least: 1, most: 1, safe: "sqrt(max(…, 0)) or sqrt(abs(…))", apply: func(e []expression) expression {
+		operand, low, high := e[0].value, math.Sqrt(e[0].low), math.Sqrt(e[0].high)
+		return computed(func(j *cluster.Job, now int64) float64 { return math.Sqrt(operand(j, now)) }, low, high, e[0])
 	}},
-	{"abs", 1, 1, math.Inf(-1), false, "", func(arguments []expression) expression {
-		operand, low, high := arguments[0].value, arguments[0].low, arguments[0].high
+	{name: "abs", least: 1, most: 1, domain: math.Inf(-1), apply: func(e []expression) expression {
+		operand, low, high := e[0].value, e[0].low, e[0].high
 		v := func(j *cluster.Job, now int64) float64 { return math.Abs(operand(j, now)) }
-		return made(v, max(0, low, -high), max(-low, high), arguments[0])
+		return computed(v, max(0, low, -high), max(-low, high), e[0])
 	}},
-	{"min", 2, longestText, math.Inf(-1), false, "", func(arguments []expression) expression {
-		return pairwise(arguments, func(x, y float64) float64 { return min(x, y) })
+	{name: "min", least: 2, most: longestText, domain: math.Inf(-1), apply: func(e []expression) expression {
+		return pairwise(e, func(x, y float64) float64 { return min(x, y) })
 	}},
-	{"max", 2, longestText, math.Inf(-1), false, "", func(arguments []expression) expression {
-		return pairwise(arguments, func(x, y float64) float64 { return max(x, y) })
+	{name: "max", least: 2, most: longestText, domain: math.Inf(-1), apply: func(e []expression) expression {
+		return pairwise(e, func(x, y float64) float64 { return max(x, y) })
 	}},
 }
 
@@ -209,10 +210,10 @@ func (f function) usage() string {
 // logarithm returns the function of that name: its value rises with its argument.
 func logarithm(name string, log func(float64) float64) function {
 	safe := name + "(max(…, 1)) or " + name + "(1 + …)"
-	return function{name, 1, 1, 0, true, safe, func(arguments []expression) expression {
-		operand, low, high := arguments[0].value, log(arguments[0].low), log(arguments[0].high)
+	return function{name: name, least: 1, most: 1, open: true, safe: safe, apply: func(e []expression) expression {
+		operand, low, high := e[0].value, log(e[0].low), log(e[0].high)
 		v := func(j *cluster.Job, now int64) float64 { return log(operand(j, now)) }
-		return made(v, low-float64(slack*math.Abs(low)), high+float64(slack*math.Abs(high)), arguments[0])
+		return computed(v, low-float64(slack*math.Abs(low)), high+float64(slack*math.Abs(high)), e[0])
 	}}
 }
 
@@ -226,7 +227,7 @@ func pairwise(arguments []expression, f func(x, y float64) float64) expression {
 	for _, next := range arguments[1:] {
 		a, b := e.value, next.value
 		v := func(j *cluster.Job, now int64) float64 { return f(a(j, now), b(j, now)) }
-		e = made(v, f(e.low, next.low), f(e.high, next.high), e, next)
+		e = computed(v, f(e.low, next.low), f(e.high, next.high), e, next)
 	}
 	return e
 }

@@ -79,24 +79,21 @@ func (p *parser) next() byte {
 	return p.text[p.at]
 }
 
-// take reads one of the characters, if it is next.
-func (p *parser) take(characters string) (byte, bool) {
-	c := p.next()
-	if c == 0 || !strings.Contains(characters, string(c)) {
-		return 0, false
+// take reads one of the characters, if it is next, and returns it with its offset; else 0.
+func (p *parser) take(characters string) (c byte, at int) {
+	if c = p.next(); c == 0 || !strings.Contains(characters, string(c)) {
+		return 0, p.at
 	}
 	p.at++
-	return c, true
+	return c, p.at - 1
 }
 
 // sum reads products with + and - between them.
 func (p *parser) sum() expression {
 	e := p.product()
 	for {
-		p.next()
-		at := p.at
-		operator, found := p.take("+-")
-		if !found {
+		operator, at := p.take("+-")
+		if operator == 0 {
 			return e
 		}
 		e = p.checked(at, binary(operator, e, p.product()))
@@ -107,10 +104,8 @@ func (p *parser) sum() expression {
 func (p *parser) product() expression {
 	e := p.signed()
 	for {
-		p.next()
-		at := p.at
-		operator, found := p.take("*/")
-		if !found {
+		operator, at := p.take("*/")
+		if operator == 0 {
 			return e
 		}
 		right := p.signed()
@@ -124,8 +119,8 @@ func (p *parser) product() expression {
 
 // signed reads a power with any signs before it.
 func (p *parser) signed() expression {
-	sign, found := p.take("+-")
-	if !found {
+	sign, _ := p.take("+-")
+	if sign == 0 {
 		return p.power()
 	}
 	e := p.signed()
@@ -138,9 +133,8 @@ func (p *parser) signed() expression {
 // power reads a value, and its exponent where there is one.
 func (p *parser) power() expression {
 	base := p.primary()
-	p.next()
-	at := p.at
-	if _, found := p.take("^"); !found {
+	sign, at := p.take("^")
+	if sign == 0 {
 		return base
 	}
 	exponent := p.signed()
@@ -172,10 +166,9 @@ func (p *parser) primary() expression {
 	c := p.next()
 	switch {
 	case c == '(':
-		open := p.at
-		p.at++
+		_, open := p.take("(")
 		e := p.sum()
-		if _, found := p.take(")"); !found {
+		if closing, _ := p.take(")"); closing == 0 {
 			p.fail(open, "this parenthesis is not closed")
 		}
 		return e
@@ -237,17 +230,14 @@ func (p *parser) named(at int, name string) expression {
 			functionNames(), strings.Join(namesWithMeaning(), ", "))
 	}
 	f := functions[i]
-	if _, found := p.take("("); !found {
+	if open, _ := p.take("("); open == 0 {
 		p.fail(at, "%s is a function: write %s", name, f.usage())
 	}
-	var arguments []expression
-	for {
+	arguments := []expression{p.sum()}
+	for comma, _ := p.take(","); comma != 0; comma, _ = p.take(",") {
 		arguments = append(arguments, p.sum())
-		if _, found := p.take(","); !found {
-			break
-		}
 	}
-	if _, found := p.take(")"); !found {
+	if closing, _ := p.take(")"); closing == 0 {
 		p.fail(at, "the parenthesis of %s is not closed", name)
 	}
 	if len(arguments) < f.least || len(arguments) > f.most {
