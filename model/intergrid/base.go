@@ -43,7 +43,8 @@ func (g *grid) baseEnds(ctx context.Context) ([]int64, error) {
 	if err != nil {
 		return nil, err
 	}
-	chosen := make([]int32, len(g.requests)) // the machine of each request, or -1
+	chosen := make([]int, len(g.requests))  // the machine of each request, or -1
+	numbers := make([]int, len(g.requests)) // of each request on its machine
 	for i := range g.requests {
 		r := &g.requests[i]
 		for k := range machines {
@@ -51,11 +52,11 @@ func (g *grid) baseEnds(ctx context.Context) ([]int64, error) {
 				return nil, err
 			}
 		}
-		best := leastLoaded(machines, r.procs)
-		if chosen[i] = int32(best); best < 0 {
+		chosen[i] = leastLoaded(machines, r.procs)
+		if chosen[i] < 0 {
 			continue
 		}
-		if err := machines[best].submit(r); err != nil {
+		if numbers[i], err = machines[chosen[i]].submit(r); err != nil {
 			return nil, fmt.Errorf("request %d: %w", i+1, err)
 		}
 	}
@@ -65,11 +66,10 @@ func (g *grid) baseEnds(ctx context.Context) ([]int64, error) {
 		}
 	}
 	ends := make([]int64, len(g.requests))
-	numbers := make([]int, len(machines)) // of the next request on each
 	for i, k := range chosen {
-		if ends[i] = never; k >= 0 {
-			_, ends[i] = machines[k].site.Start(numbers[k])
-			numbers[k]++
+		ends[i] = never
+		if k >= 0 {
+			_, ends[i] = machines[k].site.Start(numbers[i])
 		}
 	}
 	return ends, nil
@@ -128,17 +128,18 @@ func (m *machine) advance(ctx context.Context, until int64) error {
 	return nil
 }
 
-// submit sends a request to a machine, which has advanced to its submit.
-func (m *machine) submit(r *request) error {
-	if _, err := m.site.Submit(r.submit, cluster.Job{Run: r.run, Procs: r.procs}); err != nil {
-		return err
+// submit sends a request to a machine, which has advanced to its submit, and returns its number
+// there.
+func (m *machine) submit(r *request) (number int, err error) {
+	number, err = m.site.Submit(r.submit, cluster.Job{Run: r.run, Procs: r.procs})
+	if err == nil {
+		m.site.Pass(r.submit)
+		m.update(r.submit)
 	}
-	m.site.Pass(r.submit)
-	m.update(r.submit)
-	return nil
+	return number, err
 }
 
-// dropEnded drops the intervals that have ended.
+// dropEnded drops the intervals that have ended. The last one ends at never.
 func (m *machine) dropEnded(now int64) {
 	for m.supply[0].until <= now {
 		m.supply = m.supply[1:]

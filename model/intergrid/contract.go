@@ -19,7 +19,7 @@ type contract struct {
 	replies            bool      // whether there are counter-offers to reply to
 
 	row   ContractRow // the counts of requests submitted after the warm-up
-	units int64       // of those of them that were redirected
+	units int64       // CPU·s of the redirected ones among these
 }
 
 // prices returns the prices of a contract from an update to the next (section 4.1); infinite if the

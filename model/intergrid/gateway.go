@@ -92,8 +92,8 @@ func (g *gateway) advance(now int64) {
 	}
 }
 
-// earliest returns the earliest slot of a request from a second on. Mostly it begins then, at a
-// provider behind others that are full, in which no later slot has to be searched for.
+// earliest returns the earliest slot of a request from a second on. Mostly one begins then, so all
+// providers are tried for that first: of those without one, no later slot is searched for.
 func (g *gateway) earliest(r *request, from int64) slot {
 	for i := range g.providers {
 		s := &g.providers[i]

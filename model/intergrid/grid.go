@@ -10,11 +10,11 @@ import (
 // never is the time of an event that does not occur, and the deadline of a request without one.
 const never = profile.Never
 
-// names are the names of the Grids' traces and site models, and the prefixes of their parameters.
-// titles are the names of the Grids in results.
+// siteNames are the names of the Grids' traces and site models, and the prefixes of their
+// parameters. gridNames are the names of the Grids in results.
 var (
-	names  = [3]string{"das2", "auvergrid", "grid5000"}
-	titles = [3]string{"DAS-2", "AuverGrid", "Grid'5000"}
+	siteNames = [3]string{"das2", "auvergrid", "grid5000"}
+	gridNames = [3]string{"DAS-2", "AuverGrid", "Grid'5000"}
 )
 
 // request is a rigid job.
@@ -54,9 +54,9 @@ type supplyInterval struct {
 
 // newGrids returns Grids with providers that offer nothing yet. validate has checked their sizes.
 func newGrids(p Parameters) []grid {
-	grids := make([]grid, len(titles))
+	grids := make([]grid, len(gridNames))
 	for i, texts := range providerSizes(p) {
-		grids[i].name = titles[i]
+		grids[i].name = gridNames[i]
 		for k, text := range texts {
 			sizes, err := parseSizes(text)
 			if err != nil {

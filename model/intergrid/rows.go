@@ -56,13 +56,13 @@ type extent struct {
 }
 
 func (s *extent) add(x *float64) {
-	switch {
-	case x == nil:
-	case !s.known:
-		*s = extent{*x, *x, true}
-	default:
-		s.least, s.most = min(s.least, *x), max(s.most, *x)
+	if x == nil {
+		return
 	}
+	if !s.known {
+		*s = extent{*x, *x, true}
+	}
+	s.least, s.most = min(s.least, *x), max(s.most, *x)
 }
 
 // meanWidth returns the mean of most - least of those extents that have a number, nil if none has.

@@ -28,7 +28,7 @@ var Spec = model.Spec[Parameters, Outcome]{
 	Version:   1,
 	Defaults:  defaults,
 	Validate:  validate,
-	Traces:    func(Parameters) []string { return names[:] },
+	Traces:    func(Parameters) []string { return siteNames[:] },
 	Cost:      cost,
 	Canonical: canonical,
 	Simulate:  simulate,
@@ -306,16 +306,16 @@ func validate(p Parameters) []model.Problem {
 		for k, field := range [2]string{"dedicated", "on_off"} {
 			cpus, err := parseSizes(sizes[k])
 			if err != nil {
-				report(names[i]+"_"+field, "%v", err)
+				report(siteNames[i]+"_"+field, "%v", err)
 			} else if len(cpus) > 0 && slices.Max(cpus) > profile.MostProcs {
-				report(names[i]+"_"+field, "a provider of %d CPUs: take at most %d", slices.Max(cpus), profile.MostProcs)
+				report(siteNames[i]+"_"+field, "a provider of %d CPUs: take at most %d", slices.Max(cpus), profile.MostProcs)
 			}
 			if k == 1 {
 				onOff += len(cpus)
 			}
 		}
 		if sizes[0] == "" && sizes[1] == "" {
-			report(names[i]+"_dedicated", "the Grid %s has no provider: name one here or in %s_on_off", titles[i], names[i])
+			report(siteNames[i]+"_dedicated", "the Grid %s has no provider: name one here or in %s_on_off", gridNames[i], siteNames[i])
 		}
 	}
 	if n := expectedIntervals(p, onOff); n > mostIntervals {

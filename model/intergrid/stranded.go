@@ -63,8 +63,9 @@ func (w *world) queueStranded() {
 	}
 }
 
-// offerStranded puts the stranded requests of the buyer into the next offer under a contract. They
-// cost the buyer more than any price, and the seller too, which therefore rejects them.
+// offerStranded puts the stranded requests of the buyer into the next offer under a contract. Their
+// unit cost is infinite at both Grids: the buyer offers them at any price, and the seller rejects
+// them.
 func (c *contract) offerStranded() {
 	if s := &c.buyer.stranded; !math.IsInf(c.priceMin, 1) {
 		c.stranded = len(s.requests)

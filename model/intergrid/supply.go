@@ -24,8 +24,8 @@ func expectedIntervals(p Parameters, providers int) float64 {
 }
 
 // meanOn and meanOff return the mean lengths of intervals, in s.
-func meanOn(p Parameters) float64  { return float64(float64(p.OnMin+p.OnMax) / 2) }
-func meanOff(p Parameters) float64 { return float64(float64(p.OffMin+p.OffMax) / 2) }
+func meanOn(p Parameters) float64  { return float64(p.OnMin+p.OnMax) / 2 }
+func meanOff(p Parameters) float64 { return float64(p.OffMin+p.OffMax) / 2 }
 
 // drawSupply gives each provider its cost and supply. Each draws from streams of its own, so that
 // one more, or another order of Grids, changes no other.

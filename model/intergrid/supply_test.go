@@ -136,7 +136,7 @@ func TestMeanSupply(t *testing.T) {
 	// 316, 378 and 1,044
 	for i, want := range []float64{192 + 0.596*208, 234 + 0.596*241, 648 + 0.596*664} {
 		if math.Abs(offered[i]-want) > 0.005*want {
-			t.Errorf("%s offers %.1f CPUs, want %.1f", titles[i], offered[i], want)
+			t.Errorf("%s offers %.1f CPUs, want %.1f", gridNames[i], offered[i], want)
 		}
 	}
 	share, sd := 48.0/78, math.Sqrt(48.0/78*30/78/float64(onOff))

@@ -25,11 +25,11 @@ func takeRequests(ctx context.Context, p Parameters, grids []grid, env model.Env
 	largest := largestProvider(grids)
 	for i := range grids {
 		g := &grids[i]
-		k := slices.Index(titles[:], g.name)
+		k := slices.Index(gridNames[:], g.name)
 		recorded, err := workload.Window{
-			Site: names[k], Trace: model.TraceAt(p.Trace, k), Seed: seed.Child("requests").Child(g.name),
+			Site: siteNames[k], Trace: model.TraceAt(p.Trace, k), Seed: seed.Child("requests").Child(g.name),
 			From: ([...]int64{p.DAS2Month, p.AuverGridMonth, p.Grid5000Month}[k] - 1) * trace.Month, Span: span(p),
-			Largest: largest, Parameters: names[k] + "_month or months",
+			Largest: largest, Parameters: siteNames[k] + "_month or months",
 		}.Read(ctx, env)
 		if err != nil {
 			return err

@@ -98,15 +98,15 @@ const threeTraces = "my-das2.gwf@sha256:00,my-auvergrid.gwf@sha256:01,my-grid500
 func months(t *testing.T) host {
 	at := func(month, after int64) int64 { return 1_000_000 + (month-1)*trace.Month + after }
 	return host{traces: map[string][]trace.Job{
-		names[0]: gwf(t,
+		siteNames[0]: gwf(t,
 			[3]int64{at(0, 0), 0, 1}, // never ran: months count from the next one on
 			[3]int64{at(1, 0), 10, 1}, [3]int64{at(9, -1), 10, 1},
 			[3]int64{at(9, 5), 20, 2}, [3]int64{at(9, 3), 30, 144}, // not in order
 			[3]int64{at(10, 0), 40, 145}, // larger than DAS-2's largest provider
 			[3]int64{at(12, trace.Month-1), 50, 1}, [3]int64{at(13, 0), 60, 1}),
-		names[1]: gwf(t, [3]int64{500, 10, 1}, [3]int64{500 + 4*trace.Month, 70, 216},
+		siteNames[1]: gwf(t, [3]int64{500, 10, 1}, [3]int64{500 + 4*trace.Month, 70, 216},
 			[3]int64{501 + 4*trace.Month, 80, 217}),
-		names[2]: gwf(t, [3]int64{0, 10, 1}, [3]int64{20*trace.Month - 1, 90, 3}),
+		siteNames[2]: gwf(t, [3]int64{0, 10, 1}, [3]int64{20*trace.Month - 1, 90, 3}),
 	}}
 }
 
@@ -115,7 +115,7 @@ func months(t *testing.T) host {
 func TestRequestsOfTraces(t *testing.T) {
 	h := months(t)
 	before := map[string][]trace.Job{}
-	for _, name := range names {
+	for _, name := range siteNames {
 		before[name] = slices.Clone(h.traces[name])
 	}
 	p := defaults
@@ -166,7 +166,7 @@ func TestRequestErrors(t *testing.T) {
 		{func(p *Parameters, _ host) { p.AuverGridMonth = 20 },
 			"trace my-auvergrid.gwf has no job in the window that begins on day 578.3 of its 121.7 days: " +
 				"change auvergrid_month or months"},
-		{func(_ *Parameters, h host) { delete(h.traces, names[0]) }, "no trace das2"},
+		{func(_ *Parameters, h host) { delete(h.traces, siteNames[0]) }, "no trace das2"},
 	} {
 		p, h := defaults, months(t)
 		p.Trace = threeTraces
@@ -252,8 +252,8 @@ func TestReplicationsShareTraces(t *testing.T) {
 			windows++
 		}
 	}
-	if windows != len(names) {
-		t.Errorf("%d windows of traces are kept after two replications, want %d", windows, len(names))
+	if windows != len(siteNames) {
+		t.Errorf("%d windows of traces are kept after two replications, want %d", windows, len(siteNames))
 	}
 }
 
@@ -262,7 +262,7 @@ func TestWithoutBaseRun(t *testing.T) {
 	bases := 0
 	h := months(t)
 	h.bases = &bases
-	h.traces[names[2]][1].Run = workload.LongestRun
+	h.traces[siteNames[2]][1].Run = workload.LongestRun
 	p := defaults
 	p.Trace, p.DeadlineShare = threeTraces, 0
 	if run := drawn(t, p, environment(0, h))[2].requests[0].run; run != workload.LongestRun || bases != 0 {

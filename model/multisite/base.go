@@ -50,15 +50,15 @@ func runBase(ctx context.Context, p Parameters, all *jobs) (*baseStarts, error) 
 
 // starts returns the starts of all jobs; never for those that have none.
 func (w *world) starts() *baseStarts {
-	all := &baseStarts{gridJobs: make([]int64, len(w.gridJobs)), localJobs: make([][]int64, len(w.localJobs))}
-	for i := range all.gridJobs {
-		all.gridJobs[i] = w.gridStart(i)
+	starts := &baseStarts{gridJobs: make([]int64, len(w.gridJobs)), localJobs: make([][]int64, len(w.localJobs))}
+	for i := range w.gridJobs {
+		starts.gridJobs[i] = w.gridStart(i)
 	}
 	for i, local := range w.localJobs {
-		all.localJobs[i] = make([]int64, len(local))
+		starts.localJobs[i] = make([]int64, len(local))
 		for k := range local {
-			all.localJobs[i][k] = w.localStart(i, k)
+			starts.localJobs[i][k] = w.localStart(i, k)
 		}
 	}
-	return all
+	return starts
 }

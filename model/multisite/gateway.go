@@ -12,23 +12,23 @@ import (
 // place sends a Grid job that arrives now to a provider, or rejects it.
 func (w *world) place(now int64, index int) error {
 	j, placed := &w.gridJobs[index], &w.placed[index]
-	placed.provider, placed.expected = rejected, never
+	placed.provider, placed.expected = rejected, never // unless a provider gets it
 	if w.p.Gateway == "least-load" {
-		return w.submit(now, index, w.leastLoaded(j))
+		return w.enqueue(now, index, w.leastLoaded(j))
 	}
 	deadline := w.deadline(index)
 	w.findFits(now, j, deadline == never)
 	if deadline < never {
-		return w.reserve(now, index, deadline)
+		return w.reserveSlot(now, index, deadline)
 	}
 	chosen := w.earliestProvider()
 	if chosen < 0 {
 		placed.withoutSlot = true
-		return w.submit(now, index, w.mostPublished(j))
+		return w.enqueue(now, index, w.mostPublished(j))
 	}
 	placed.expected = w.fits[chosen]
 	w.book(chosen, j, placed.expected)
-	return w.submit(now, index, chosen)
+	return w.enqueue(now, index, chosen)
 }
 
 // eligible reports whether a provider has as many processors as the job needs.
@@ -110,8 +110,8 @@ func (w *world) book(chosen int, j *job, start int64) {
 	}
 }
 
-// submit sends a job to the queue of a provider.
-func (w *world) submit(now int64, index, chosen int) error {
+// enqueue sends a job to the queue of a provider.
+func (w *world) enqueue(now int64, index, chosen int) error {
 	w.count(now, 1, submit)
 	v, partition := &w.providers[chosen], int32(0)
 	if v.forecast != nil {
@@ -129,10 +129,10 @@ type refusal struct {
 	start    int64
 }
 
-// reserve is the two-phase commit of a job with a deadline (Algorithm 2, lines 7 to 29). The number
-// of tries is that of eligible providers less one, and at least one: as printed in line 29, the
-// loop would not end with a single provider.
-func (w *world) reserve(now int64, index int, deadline int64) error {
+// reserveSlot is the two-phase commit of a job with a deadline (Algorithm 2, lines 7 to 29). The
+// number of tries is that of eligible providers less one, and at least one: as printed in line 29,
+// the loop would not end with a single provider.
+func (w *world) reserveSlot(now int64, index int, deadline int64) error {
 	j, placed := &w.gridJobs[index], &w.placed[index]
 	eligible := 0
 	for i := range w.providers {

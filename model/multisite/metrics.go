@@ -62,7 +62,7 @@ func (w *world) late(r *record) bool {
 
 // tally has sums over a set of jobs, from which its metrics are computed.
 type tally struct {
-	number, ended      int64
+	jobs, ended        int64
 	compared           int64   // jobs that have ended both here and in the base run
 	work               int64   // processors × seconds of all jobs
 	slowdown, wait     float64 // of the jobs that have ended
@@ -71,7 +71,7 @@ type tally struct {
 }
 
 func (t *tally) add(r *record) {
-	t.number++
+	t.jobs++
 	t.work += int64(r.Procs) * r.Run
 	if r.end == never {
 		return
@@ -109,23 +109,24 @@ func (w *world) outcome() Outcome {
 		if from := max(r.start, warmup); r.start < never && from < w.last {
 			byProvider[r.provider].busy += int64(r.Procs) * max(0, min(r.start+r.Run, w.last)-from)
 		}
-		switch {
-		case r.Submit < warmup:
-		case r.placed == nil:
+		if r.Submit < warmup {
+			continue
+		}
+		if r.placed == nil {
 			local.add(r)
 			byProvider[r.provider].local.add(r)
-		default:
-			grid.add(r)
-			w.addGridJob(r, &o)
-			if r.provider != rejected {
-				byProvider[r.provider].grid.add(r)
-			}
+			continue
+		}
+		grid.add(r)
+		w.addGridJob(r, &o)
+		if r.provider != rejected {
+			byProvider[r.provider].grid.add(r)
 		}
 	}
-	o.GridJobs, o.LocalJobs = grid.number, local.number
-	o.GridUnfinished, o.LocalUnfinished = grid.number-grid.ended-o.Rejected, local.number-local.ended
+	o.GridJobs, o.LocalJobs = grid.jobs, local.jobs
+	o.GridUnfinished, o.LocalUnfinished = grid.jobs-grid.ended-o.Rejected, local.jobs-local.ended
 	o.Violations += o.Refusals
-	o.ViolationsPercent = metrics.Percent(o.Violations, grid.number)
+	o.ViolationsPercent = metrics.Percent(o.Violations, grid.jobs)
 	o.SlowdownGrid, o.SlowdownLocal = grid.meanSlowdown(), local.meanSlowdown()
 	o.WaitGrid, o.WaitLocal = metrics.Mean(grid.wait, grid.ended), metrics.Mean(local.wait, local.ended)
 	o.ImprovementGrid = metrics.Mean(grid.ratio, grid.compared)
@@ -140,7 +141,7 @@ func (w *world) outcome() Outcome {
 		sums, size := &byProvider[i], int64(w.providers[i].procs)
 		capacity := size * span // processors × seconds
 		o.Providers = append(o.Providers, ProviderRow{
-			Provider: int64(i) + 1, Procs: size, LocalJobs: sums.local.number, GridJobs: sums.grid.number,
+			Provider: int64(i) + 1, Procs: size, LocalJobs: sums.local.jobs, GridJobs: sums.grid.jobs,
 			LoadLocal: metrics.Percent(sums.local.work, capacity), LoadGrid: metrics.Percent(sums.grid.work, capacity),
 			Utilisation:   metrics.Percent(sums.busy, capacity),
 			SlowdownLocal: sums.local.meanSlowdown(), SlowdownGrid: sums.grid.meanSlowdown(),

@@ -26,7 +26,7 @@ type provider struct {
 	// second of the next event: on the site, of a local job, or in checks; or never
 	next int64
 
-	// free slots that the gateway knows, without the jobs that it has sent
+	// free slots that the gateway knows, less the bookings of jobs that it has sent
 	slots  *cluster.Availability
 	load   int64   // processors; as last reported
 	checks []int64 // when ArEbMf next compares the load with the forecast; ascending
@@ -38,8 +38,8 @@ const (
 	localPriority = 1
 )
 
-// runtimePartitions are the boundaries between the partitions by run time, in s (Equation 1).
-var runtimePartitions = []int64{1000, 10000}
+// runTimeBoundaries are the boundaries between the partitions by run time, in s (Equation 1).
+var runTimeBoundaries = []int64{1000, 10000}
 
 // siteConfig returns the machine of a provider, or an error if the shares of its partitions are
 // invalid.
@@ -62,8 +62,8 @@ func siteConfig(p Parameters, procs int32) (config cluster.Config, err error) {
 	}
 	switch p.Provider {
 	case "ArEbM", "ArCbM":
-		config.Boundaries = runtimePartitions
-		config.Shares, err = shares(p.Shares, len(runtimePartitions)+1, procs)
+		config.Boundaries = runTimeBoundaries
+		config.Shares, err = shares(p.Shares, len(runTimeBoundaries)+1, procs)
 	case "ArEbMf":
 		config.Pivot = cluster.Kept
 		config.Shares = make([]int32, 2)

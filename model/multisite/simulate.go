@@ -26,7 +26,7 @@ func simulate(ctx context.Context, p Parameters, env model.Env) (Outcome, error)
 	if err != nil {
 		return Outcome{}, err
 	}
-	end := env.Span("job", all.number())
+	end := env.Span("job", all.total())
 	err = world.run(ctx, world.last)
 	end()
 	if err != nil {

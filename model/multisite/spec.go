@@ -72,8 +72,8 @@ type Parameters struct {
 	_        model.Doc     `doc:"planning horizon: how far ahead published slots reach; unlimited in Table 1"`
 
 	Sizes      string    `name:"sizes"`
-	_          model.Doc `doc:"processors of the providers' clusters, with commas between; the default are DAS-2's CPUs,"`
-	_          model.Doc `doc:"72,32,32,32,32 are its nodes"`
+	_          model.Doc `doc:"processors of the providers' clusters, with commas between; the default has DAS-2's"`
+	_          model.Doc `doc:"CPUs, and 72,32,32,32,32 its nodes"`
 	FirstMonth int64     `name:"first_month" range:"[1,1200]" unit:"{month}"`
 	_          model.Doc `doc:"first month of the Grid trace, from 1, of which months are taken"`
 	Months     float64   `name:"months" range:"[0.01,24]" unit:"mo"`

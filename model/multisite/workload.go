@@ -28,13 +28,13 @@ type jobs struct {
 // never is the time of an event that does not occur.
 const never = cluster.Never
 
-// number returns how many jobs there are.
-func (all *jobs) number() int {
-	number := len(all.gridJobs)
+// total returns how many jobs there are.
+func (all *jobs) total() int {
+	total := len(all.gridJobs)
 	for _, local := range all.localJobs {
-		number += len(local)
+		total += len(local)
 	}
-	return number
+	return total
 }
 
 // lastArrival returns the last submit of all jobs, which is the end of a run.

@@ -62,7 +62,7 @@ func newWorld(p Parameters, all *jobs, base *baseStarts) (*world, error) {
 		if err != nil {
 			return nil, fmt.Errorf("provider %d: %w", i+1, err)
 		}
-		// as if load were even
+		// makes room for all local jobs, and for Grid jobs by the share of the processors
 		site.Grow(len(all.localJobs[i]) + int(int64(len(all.gridJobs))*int64(procs)/total))
 		v := provider{
 			procs: procs, offered: procs, site: site, slots: site.NewAvailability(),
