@@ -102,12 +102,9 @@ func (c *Config) shares() []int32 {
 	if len(c.Shares) > 0 {
 		return slices.Clone(c.Shares)
 	}
-	n := int32(len(c.Boundaries) + 1)
-	shares := make([]int32, n)
-	for i := range shares {
-		shares[i] = c.Procs / n
-	}
-	shares[0] += c.Procs % n
+	n := len(c.Boundaries) + 1
+	shares := slices.Repeat([]int32{c.Procs / int32(n)}, n)
+	shares[0] += c.Procs % int32(n)
 	return shares
 }
 
@@ -147,15 +144,13 @@ func (c *Config) CheckPolicy() error {
 	case p.needs&endInTime != 0 && c.Overrun == RunOn:
 		return fmt.Errorf("jobs that run on cannot honour the bookings of policy %s: an overrun is kill or raise", p)
 	case p.needs&noOrder != 0 && c.Order.Score != nil:
-		return fmt.Errorf("policy %s has an order of its own: the queue order is arrival, not %s", p, c.Order.Name)
+		return fmt.Errorf("policy %s orders the queue itself: its order is arrival, not %s", p, c.Order.Name)
 	case p.needs&oneProfile != 0 && partitions > 1:
 		return fmt.Errorf("policy %s has one partition, not %d: several need easy or conservative", p, partitions)
 	case p.needs&oneProfile != 0 && c.Placement == Fixed:
 		return fmt.Errorf("policy %s counts processors: its placement is count", p)
 	case p.needs&newPivot != 0 && c.Pivot == Kept:
 		return fmt.Errorf("policy %s plans its pivot anew in each pass: its pivot is replanned", p)
-	case p.needs&ordersItself != 0 && c.Order.Score != nil:
-		return fmt.Errorf("policy %s orders the queue itself: its order is arrival", p)
 	}
 	return nil
 }

@@ -19,7 +19,7 @@ func (e *easy) planPivots() cursor {
 	for w := s.queue.at(c); w != nil && !e.pivotsComplete(); w = s.queue.at(c) {
 		own := s.partition(w.number)
 		quota := &e.quotas[own]
-		next, started := c, false
+		started := false
 		isPivot := passed < len(e.pivots) && e.pivots[passed].number == w.number
 		mayBecome := !isPivot && quota.passed < quota.allowed
 		if !isPivot {
@@ -27,22 +27,22 @@ func (e *easy) planPivots() cursor {
 		}
 		switch {
 		case isPivot:
-			next, started, _ = e.startPivot(&e.pivots[passed], c, free)
+			c, started, _ = e.startPivot(&e.pivots[passed], c, free)
 		case (e.kept || !mayBecome) && w.procs <= free && s.plan.fits(s.now, w.procs, w.estimate):
-			next, started = s.startFrom(&s.queue, c), true
+			c, started = s.startFrom(&s.queue, c), true
 		case mayBecome: // without kept, the earliest fit also tells whether it fits now
 			if e.replaceLastPivot(own, passed) {
 				free = s.plan.total.FreeAt(s.now)
 			}
 			if start := s.plan.earliest(s.now, w.procs, w.estimate); start == s.now {
-				next, started = s.startFrom(&s.queue, c), true
+				c, started = s.startFrom(&s.queue, c), true
 			} else {
 				e.addPivot(passed, w, start)
 				isPivot = true
 			}
 		}
 		if started {
-			c, free = next, s.plan.total.FreeAt(s.now)
+			free = s.plan.total.FreeAt(s.now)
 			continue
 		}
 		if isPivot {

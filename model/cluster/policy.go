@@ -25,8 +25,7 @@ const (
 	newPivot                         // pivots that are planned anew in each pass
 	noReservations                   // no reservations: the plan has running jobs and one pivot
 	endInTime                        // ends by the estimates, so that a booking can be honoured
-	noOrder                          // no queue order: the policy has its own
-	ordersItself                     // no queue order: a program orders the queue
+	noOrder                          // no queue order: the policy or its program has one
 
 	simple = oneProfile | newPivot
 )

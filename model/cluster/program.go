@@ -20,7 +20,7 @@ func parseProgram(program string) (Policy, error) {
 	if strings.TrimSpace(program) == "" {
 		return Policy{}, errors.New("it names no program: write exec:./my_scheduler.py")
 	}
-	return Policy{needs: oneProfile | ordersItself}.With(func() Scheduler { return unopened{} }), nil
+	return Policy{needs: oneProfile | noOrder}.With(func() Scheduler { return unopened{} }), nil
 }
 
 // unopened is the scheduler of a policy exec:PROGRAM before With. No pass comes after its Begin.

@@ -210,15 +210,14 @@ func appendChecks(checks []int64, now int64, p Parameters, last int64) []int64 {
 // again (Algorithm 1, lines 16 to 29).
 func (w *world) check(now int64, v *provider) {
 	var resized bool
-	if v.offered, resized = v.forecast.reallocate(now); !resized {
+	v.offered, resized = v.forecast.reallocate(now)
+	if !resized || w.p.Underestimate != "republish" {
 		return
 	}
-	if w.p.Underestimate == "republish" {
-		w.show(now, v)
-		w.count(now, 1, slotList)
-		if now >= int64(w.p.Warmup) {
-			w.republished++
-		}
+	w.show(now, v)
+	w.count(now, 1, slotList)
+	if now >= int64(w.p.Warmup) {
+		w.republished++
 	}
 }
 

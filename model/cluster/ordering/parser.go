@@ -68,11 +68,14 @@ func (p *parser) fail(at int, format string, values ...any) {
 	panic(&problem{at, fmt.Sprintf(format, values...)})
 }
 
+// skip goes past the next characters that are among these.
+func (p *parser) skip(characters string) {
+	p.at = len(p.text) - len(strings.TrimLeft(p.text[p.at:], characters))
+}
+
 // next returns the character that is read next, after spaces, and 0 at the end.
 func (p *parser) next() byte {
-	for p.at < len(p.text) && (p.text[p.at] == ' ' || p.text[p.at] == '\t') {
-		p.at++
-	}
+	p.skip(" \t")
 	if p.at == len(p.text) {
 		return 0
 	}
@@ -192,23 +195,19 @@ func letter(c byte) bool { return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' |
 
 // number reads a number such as 2, .5 or 8.70e2.
 func (p *parser) number() expression {
+	const digits = "0123456789"
 	start := p.at
-	digits := func() {
-		for p.at < len(p.text) && p.text[p.at] >= '0' && p.text[p.at] <= '9' {
-			p.at++
-		}
-	}
-	digits()
+	p.skip(digits)
 	if p.at < len(p.text) && p.text[p.at] == '.' {
 		p.at++
-		digits()
+		p.skip(digits)
 	}
 	if p.at < len(p.text) && (p.text[p.at] == 'e' || p.text[p.at] == 'E') {
 		p.at++
 		if p.at < len(p.text) && (p.text[p.at] == '+' || p.text[p.at] == '-') {
 			p.at++
 		}
-		digits()
+		p.skip(digits)
 	}
 	value, err := strconv.ParseFloat(p.text[start:p.at], 64)
 	if err != nil {
