@@ -11,8 +11,8 @@ import (
 
 // freedHoles finds earlier fits of jobs that are all booked in one profile. When a job is booked or
 // tried, it fits at no earlier time. Where it fits earlier at the next compression, something has
-// been freed in between: in a hole that ends before its booking, or just before its booking, so
-// that its processors are now free up to it.
+// been freed in between: in a hole that ends before its booking, or in the seconds just before its
+// booking, from which it can run on into that.
 type freedHoles struct {
 	plan      *profile.Profile
 	queue     *queue

@@ -127,9 +127,9 @@ func (p *packing) set(sets []uint64, n int) []uint64 { return sets[n*p.words:][:
 // reachable reports whether a set of the first n jobs has exactly procs processors, of which long
 // jobs have at most extra.
 func (p *packing) reachable(n int, free, procs, extra int32) bool {
-	// If long jobs have b processors, short ones must have procs - b. Bit free - b of long stands
-	// for the former, and so does bit procs - b of short, moved by free - procs, for the latter. As
-	// b is at most extra, the bits from free - extra on count.
+	// Bit free - b of long stands for long jobs with b processors, bit procs - b of short for the
+	// short ones that reach procs with these. Moved by free - procs, that is bit free - b too. b is
+	// at most extra: only bits from free - extra on count.
 	short, long := p.set(p.short, n), p.set(p.long, n)
 	shift, from := int(free-procs), int(free-min(extra, procs))
 	for w := from / 64; w < p.words; w++ {

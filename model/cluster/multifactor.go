@@ -45,7 +45,7 @@ type multifactor struct {
 	subqueues *subqueues
 	users     []*account
 	index     map[int32]int // of a user in users
-	aged      int           // jobs of lower numbers have come maxAge ago or before
+	aged      int           // jobs of lower numbers came maxAge ago or earlier
 	at        int64         // s, of the last computation of usage; below 0: none
 }
 

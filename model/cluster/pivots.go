@@ -108,7 +108,7 @@ func (e *easy) startPivot(pivot *waiting, c cursor, free int32) (next cursor, st
 	return s.dequeue(&s.queue, c), true, false
 }
 
-// addPivot inserts a waiting job into the pivots at an index and books it.
+// addPivot inserts a waiting job into the pivots at an index, and books it where it needs that.
 func (e *easy) addPivot(at int, w *waiting, start int64) {
 	s := e.site
 	pivot := *w

@@ -25,8 +25,8 @@ func (e *JobError) Unwrap() error { return e.Err }
 const checkInterval = 4096
 
 // Simulate simulates the jobs up to the last end. It returns an error for a config or a job that
-// breaks the rules of docs/reference/scheduling.md, for a job a *JobError, the error of a Scheduler,
-// for a rule that it breaks a *RuleError, and the context's error if it is done before.
+// breaks the rules of docs/reference/scheduling.md, for a job a *JobError; the error of a
+// Scheduler, where it breaks a rule a *RuleError; and the context's error if it is done before.
 func Simulate(ctx context.Context, config Config, jobs []Job) (Schedule, error) {
 	s, err := New(config)
 	if err != nil {

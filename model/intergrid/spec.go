@@ -315,7 +315,8 @@ func validate(p Parameters) []model.Problem {
 			}
 		}
 		if sizes[0] == "" && sizes[1] == "" {
-			report(siteNames[i]+"_dedicated", "the Grid %s has no provider: name one here or in %s_on_off", gridNames[i], siteNames[i])
+			report(siteNames[i]+"_dedicated", "the Grid %s has no provider: name one here or in %s_on_off",
+				gridNames[i], siteNames[i])
 		}
 	}
 	if n := expectedIntervals(p, onOff); n > mostIntervals {
