@@ -62,11 +62,9 @@ const unlimited = math.MaxInt
 // parseEASY reads a number of pivots, or all; "" is 1.
 func parseEASY(argument string) (Policy, error) {
 	k := 1
-	switch argument {
-	case "":
-	case "all":
+	if argument == "all" {
 		k = unlimited
-	default:
+	} else if argument != "" {
 		var err error
 		if k, err = strconv.Atoi(argument); err != nil || k < 1 {
 			return Policy{}, errors.New("the number of pivots is a whole number from 1 on, or all")
