@@ -61,7 +61,7 @@ func (e *easy) findLimits() {
 		}
 	}
 	if e.pivotNeedsNoBooking() {
-		for i := range e.pivots {
+		for i := range e.pivots { // at most one
 			p := &e.pivots[i]
 			addStep(p.start, s.plan.total.FreeAt(p.start)-p.procs)
 		}

@@ -85,9 +85,9 @@ func parseMultifactor(argument string) (Policy, error) {
 	}
 	return Policy{
 		scheduler: func(s *Site) scheduler {
-			all := newSubqueues(s)
-			all.rule = &multifactor{factors: f, subqueues: all, index: map[int32]int{}, at: -f.period}
-			return all
+			subqueues := newSubqueues(s)
+			subqueues.rule = &multifactor{factors: f, subqueues: subqueues, index: map[int32]int{}, at: -f.period}
+			return subqueues
 		},
 		needs: simple | noOrder,
 	}, nil

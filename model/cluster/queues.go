@@ -43,13 +43,13 @@ func parseQueues(argument string) (Policy, error) {
 	}
 	return Policy{
 		scheduler: func(s *Site) scheduler {
-			all := newSubqueues(s)
+			subqueues := newSubqueues(s)
 			for i, b := range bounds {
-				q := all.subqueue(i)
+				q := subqueues.subqueue(i)
 				q.rank, q.available = i, b.limit
 			}
-			all.rule = &queues{subqueues: all, bounds: bounds, used: make([]int32, len(bounds))}
-			return all
+			subqueues.rule = &queues{subqueues: subqueues, bounds: bounds, used: make([]int32, len(bounds))}
+			return subqueues
 		},
 		needs: simple,
 		check: func(c *Config) error { return c.checkQueues(bounds) },

@@ -22,8 +22,8 @@ type contract struct {
 	units int64       // CPU·s of the redirected ones among these
 }
 
-// prices returns the prices of a contract from an update to the next (section 4.1); infinite if the
-// Grid that sets them offers nothing in this time.
+// prices returns the prices of a contract from an update, numbered from 0, to the next (section
+// 4.1); infinite if the Grid that sets them offers nothing in this time.
 func (c *contract) prices(update int64) (priceMin, priceMax float64) {
 	p, priced := c.buyer.p, c.seller
 	if p.PriceOf == "buyer" {
@@ -42,10 +42,10 @@ func (c *contract) prices(update int64) (priceMin, priceMax float64) {
 // order in which it negotiates.
 func (g *gateway) updatePrices(now int64) {
 	update := now / int64(g.p.Update)
-	if update == g.renewed {
+	if update == g.updated {
 		return
 	}
-	g.renewed = update
+	g.updated = update
 	for _, c := range g.contracts {
 		c.priceMin, c.priceMax = c.prices(update)
 	}

@@ -27,7 +27,7 @@ type gateway struct {
 	results  []result  // of its requests
 
 	contracts []*contract // as a buyer, in the order in which it deals with them
-	renewed   int64       // the last update of the contracts, -1 before the first
+	updated   int64       // number of the last update of the contracts, -1 before the first
 	offers    []*contract // as a seller, those under which it was sent an offer
 	refusals  []refusal
 
@@ -51,7 +51,7 @@ type slot struct {
 func newGateway(own *grid, p *Parameters) *gateway {
 	g := &gateway{
 		grid: own, p: p, capacity: newCapacity(own.providers), results: make([]result, len(own.requests)),
-		renewed: -1,
+		updated: -1,
 	}
 	for i := range own.providers {
 		s := site{provider: &own.providers[i], free: profile.New(own.providers[i].cpus)}

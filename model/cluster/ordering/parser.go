@@ -20,12 +20,12 @@ type problem struct {
 func (p *problem) Error() string { return p.text }
 
 // columnOf returns the column, from 1 on, of an error in the key that begins at an offset.
-func columnOf(text string, key int, err error) int {
+func columnOf(text string, offset int, err error) int {
 	var p *problem
 	if errors.As(err, &p) {
-		key += p.at
+		offset += p.at
 	}
-	return utf8.RuneCountInString(text[:key]) + 1
+	return utf8.RuneCountInString(text[:offset]) + 1
 }
 
 // parser reads an expression from the left; its methods panic with a *problem.
