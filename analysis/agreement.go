@@ -223,7 +223,7 @@ func (c *Cell) roundingError() float64 {
 // agreement sums up the cells of one metric.
 func agreement(metric string, cells []*Cell, denominators string) Agreement {
 	a := Agreement{Metric: metric, Denominators: denominators}
-	var differences []series
+	var differences []number
 	fewest := 0
 	squares := 0.0
 	for _, c := range cells {
@@ -237,7 +237,7 @@ func agreement(metric string, cells []*Cell, denominators string) Agreement {
 		if c.Verdict == AgreeInside {
 			a.Inside++
 		}
-		differences, fewest = append(differences, c.series.plus(1, -c.Published.Value)), fewer(fewest, c.planned)
+		differences, fewest = append(differences, c.number.plus(1, -c.Published.Value)), fewer(fewest, c.planned)
 		a.Rounding += c.rounding
 		squares += (c.Ours.Value - c.Published.Value) * (c.Ours.Value - c.Published.Value)
 	}

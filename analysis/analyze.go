@@ -1,5 +1,10 @@
-// Analyze: every table, figure and claim of a study, one after another.
-
+// Package analysis turns the rows of a plan into what a paper shows: tables, figures and claims,
+// each of our numbers with its interval, each published number beside ours, each claim with a
+// verdict. Everything is a query over observations, and the published numbers are observations too:
+// the same code judges our runs and the paper's own tables.
+//
+// Analyze computes a Result. The packages below write it: analysis/tabulate tables, analysis/draw
+// figures, analysis/report the page.
 package analysis
 
 import (
@@ -14,13 +19,15 @@ import (
 
 // Analyze computes every table, figure and claim of the plan's study from the rows of the plan's
 // runs. Tables and figures of an experiment without rows are left out, claims get the verdict
-// NotRun, and Missing names the experiment. Outputs of an experiment outside the plan are left out
-// and counted in LeftOut. Machine is the name of this machine, as in results.Provenance: if the
-// rows have timings of several machines, its own are used. The error is one of reading the rows, or
-// names a table whose keys do not identify its rows, or is that of ctx when ctx is done.
+// NotRun, and Missing names the experiment. LeftOut counts the figures and claims of which an
+// experiment is outside the plan, and the tables of which all are.
 //
-// Decisions are the verdicts until whose decision replications were added; nil for a plan of fixed
-// size.
+// Machine is the name of this machine, as in results.Provenance: if the rows have timings of
+// several machines, its own are used. Decisions are those of Decide, if replications were added
+// until there were verdicts; else nil.
+//
+// The error is one of reading the rows, or names a table whose keys do not identify its rows, or is
+// that of ctx when ctx is done.
 func Analyze(
 	ctx context.Context, plan *sweeps.Plan, rows Rows, machine string, decisions map[Subject]Decision,
 ) (*Result, error) {

@@ -1,7 +1,8 @@
 // Claims. A claim gets its verdict in five steps:
 //
 //   - observe.go reads the values of each cell and replication;
-//   - query.go and sample.go compute numbers of them, each a series of contributions (series.go);
+//   - query.go and sample.go compute numbers of them, each with the contributions of the
+//     replications (number.go);
 //   - margin.go compares these numbers by the test of the claim: each comparison has a margin and
 //     asserts a hypothesis;
 //   - hypothesis.go computes the evidence for and against hypotheses as p-values;
@@ -211,7 +212,8 @@ func prefixed(c *study.Claim, assertion *study.Assertion, found []margin) []marg
 		}
 		return s.Dims[s.Along].Name
 	}
-	// parts of an experiment vary different factors, so that the first and the last tell
+	// if any two assertions run along different dimensions, the first and the last do, since these
+	// are parts of one experiment, which vary a factor each
 	if along(&c.Assertions[0]) != along(&c.Assertions[len(c.Assertions)-1]) {
 		for i := range found {
 			found[i].what = along(assertion) + ": " + found[i].what
@@ -247,7 +249,7 @@ func (a *analyzer) assumptions(
 		experiment := r.Assertions[0].Experiment
 		first := len(claim.Assumptions)
 		var means [][]float64  // margins of the universes that are judged, by replication
-		var numbers [][]series // numbers compared in them
+		var numbers [][]number // numbers compared in them
 		for i, level := range r.Levels() {
 			compared, err := a.comparisons(ctx, c, r.At(level))
 			if err != nil {
@@ -270,7 +272,7 @@ func (a *analyzer) assumptions(
 			claim.Assumptions = append(claim.Assumptions, AssumptionJudgement{
 				Experiment: r.Experiment, Universe: universe, Judgement: judgement,
 			})
-			means, numbers = append(means, compared.byReplication(c)), append(numbers, compared.numbers())
+			means, numbers = append(means, compared.meanMargins(c)), append(numbers, compared.numbers())
 		}
 		findSame(claim.Assumptions[first:], numbers)
 		if experiment.Universes != nil && len(claim.Assumptions) > first {
@@ -294,8 +296,8 @@ func (a *analyzer) isRepeated(r study.Repetition) bool {
 }
 
 // numbers returns the numbers that the hypotheses of the comparisons are about.
-func (s *comparisons) numbers() []series {
-	var numbers []series
+func (s *comparisons) numbers() []number {
+	var numbers []number
 	for _, m := range s.margins {
 		numbers = append(numbers, slices.Concat(m.asserts...)...)
 	}
@@ -304,10 +306,13 @@ func (s *comparisons) numbers() []series {
 
 // areEqual reports whether numbers are computed from the same values in all replications that both
 // have. If none varies, equal numbers may be chance.
-func areEqual(numbers, others []series) bool {
+func areEqual(numbers, others []number) bool {
+	if len(numbers) != len(others) {
+		return false
+	}
 	varies := false
 	for i, s := range numbers {
-		if len(others) != len(numbers) || (s.ids == nil) != (others[i].ids == nil) {
+		if (s.ids == nil) != (others[i].ids == nil) {
 			return false
 		}
 		if s.ids == nil {
@@ -328,7 +333,7 @@ func areEqual(numbers, others []series) bool {
 // findSame names, for each judgement of an experiment, the universe of the fewest alternatives that
 // has the same verdict and the same numbers in all replications that both have, unless it is that
 // one itself. Numbers are those compared, by judgement.
-func findSame(judgements []AssumptionJudgement, numbers [][]series) {
+func findSame(judgements []AssumptionJudgement, numbers [][]number) {
 	order := make([]int, len(judgements)) // by the number of alternatives
 	for i := range order {
 		order[i] = i
@@ -350,14 +355,14 @@ func findSame(judgements []AssumptionJudgement, numbers [][]series) {
 	}
 }
 
-// byReplication returns the mean margin of each replication that all comparisons have planned; NaN
+// meanMargins returns the mean margin of each replication that all comparisons have planned; NaN
 // where a comparison lacks it.
-func (s *comparisons) byReplication(c *study.Claim) []float64 {
+func (s *comparisons) meanMargins(c *study.Claim) []float64 {
 	margins, _ := withoutSingle(s.margins)
 	margins, _ = withoutEqual(margins, len(c.Assertions[0].Most) > 0)
-	all, planned := make([]series, len(margins)), 0
+	all, planned := make([]number, len(margins)), 0
 	for i, m := range margins {
-		all[i], planned = m.series, fewer(planned, m.planned)
+		all[i], planned = m.number, fewer(planned, m.planned)
 	}
 	every := make([]int, planned)
 	for k := range every {

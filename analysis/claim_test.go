@@ -507,8 +507,8 @@ func TestNoClaimWithItsReverse(t *testing.T) {
 			}
 			row := fmt.Sprint(r)
 			for side, terms := range map[*[]margin][]float64{&forward: terms, &backward: reversed} {
-				s := series{terms: terms, by: statistics.Mean, scale: 1}
-				*side = append(*side, margin{series: s, asserts: nonNegative(s), exceeds: nonNegative(s), row: row})
+				s := number{terms: terms, by: statistics.Mean, scale: 1}
+				*side = append(*side, margin{number: s, asserts: nonNegative(s), exceeds: nonNegative(s), row: row})
 			}
 		}
 		shown := study.Query{Shown: make([]model.Column, 1)}

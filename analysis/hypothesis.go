@@ -13,55 +13,57 @@ import (
 // tests, so that a mean of continuous numbers is clearly above 0 exactly if its 95 % interval is.
 const significance = 1 - statistics.Confidence
 
-// hypothesis is what a comparison asserts: at least one of its alternatives, and an alternative
-// asserts that each of its numbers is at least 0. Most comparisons have one alternative of one
-// number.
-type hypothesis [][]series
+// hypothesis is what a comparison asserts: that in some alternative all numbers are at least a
+// threshold. Most comparisons have one alternative of one number. An alternative without numbers is
+// always true.
+//
+// Example: in a peak, level 2 or 3 is above both ends, 1 and 4. The alternatives are {2 − 1, 2 − 4}
+// and {3 − 1, 3 − 4}. Evidence for the hypothesis is on all numbers of one alternative, such as
+// that 2 is above 1 and above 4. Evidence against it is on some number of each alternative, such as
+// that 2 is below 4 and 3 is below 1.
+type hypothesis [][]number
 
 // nonNegative returns the hypothesis that a number is at least 0.
-func nonNegative(s series) hypothesis { return hypothesis{{s}} }
+func nonNegative(x number) hypothesis { return hypothesis{{x}} }
 
-// value returns the maximum over alternatives of the minimum of their numbers: it is at least 0
-// where the hypothesis holds.
+// value returns the largest, over alternatives, of their smallest numbers: the hypothesis holds if
+// it is at least the threshold.
 func (h hypothesis) value() float64 {
 	best := math.Inf(-1)
 	for _, numbers := range h {
 		least := math.Inf(+1)
-		for _, s := range numbers {
-			least = math.Min(least, s.value())
+		for _, x := range numbers {
+			least = math.Min(least, x.value())
 		}
 		best = math.Max(best, least)
 	}
 	return best
 }
 
-// pHolds returns the p-value of the evidence that the hypothesis holds. p gives that of one number.
-func (h hypothesis) pHolds(p func(series) float64) float64 {
+// pFor returns the p-value of the evidence for the hypothesis: that all numbers of some alternative
+// are so. p gives the p-value of one number.
+func (h hypothesis) pFor(p func(number) float64) float64 {
 	alternatives := make([]float64, len(h))
 	for i, numbers := range h {
 		each := make([]float64, len(numbers))
-		for k, s := range numbers {
-			each[k] = p(s)
+		for k, x := range numbers {
+			each[k] = p(x)
 		}
 		alternatives[i] = pAll(each)
 	}
 	return pSome(alternatives)
 }
 
-// pBelow returns the p-value of the evidence against the hypothesis with another threshold than 0:
-// that in each alternative some number is below it, with n replications; see series.pAbove. A
-// number that equals the threshold in every replication is evidence of nothing.
-//
-// Where pHolds asks for some alternative with all numbers, this asks for all alternatives with some
-// number. Example: the levels 2 or 3 are above the ends 1 and 4, so 2 − 1 and 2 − 4 are at least 0,
-// or 3 − 1 and 3 − 4 are. Against it, 2 is below 1 or below 4, and 3 is below 1 or below 4.
-func (h hypothesis) pBelow(threshold float64, n int) float64 {
+// pAgainst returns the p-value of the evidence against the hypothesis: that some number of each
+// alternative is below the threshold, with n replications; see number.pAbove. A number that equals
+// the threshold in every replication is evidence of nothing.
+func (h hypothesis) pAgainst(threshold float64, n int) float64 {
 	alternatives := make([]float64, len(h))
 	for i, numbers := range h {
 		var each []float64
-		for _, s := range numbers {
-			if !s.isTied(threshold) {
-				each = append(each, s.plus(-1, 0).pAbove(-threshold, n))
+		for _, x := range numbers {
+			if !x.isTied(threshold) {
+				each = append(each, x.plus(-1, 0).pAbove(-threshold, n))
 			}
 		}
 		alternatives[i] = pSome(each)
@@ -85,5 +87,5 @@ func pSome(statements []float64) float64 {
 
 // isTied reports whether all numbers of the hypothesis equal a threshold in every replication.
 func (h hypothesis) isTied(threshold float64) bool {
-	return !slices.ContainsFunc(slices.Concat(h...), func(s series) bool { return !s.isTied(threshold) })
+	return !slices.ContainsFunc(slices.Concat(h...), func(x number) bool { return !x.isTied(threshold) })
 }

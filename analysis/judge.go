@@ -33,14 +33,14 @@ func judgeByEvidence(c *study.Claim, margins []margin, correction float64, warni
 	j.Steps = r.countSteps(j.Comparisons, c.Test.Trend)
 	for i, m := range margins {
 		if !hasSteps(c.Test) {
-			j.Comparisons[i].Levels = len(m.levels)
+			j.Comparisons[i].Levels = len(m.levels) // of a peak or spread
 		}
 		if m.asserts.value() >= -r.delta {
 			j.Holding++
 		}
 	}
-	verdict, rows := r.verdict(margins)
-	j.Verdict, reasons = verdict, append(reasons, rows...)
+	verdict, counts := r.verdict(margins)
+	j.Verdict, reasons = verdict, append(reasons, counts...)
 	if !j.MeanMargin.HasInterval() {
 		reasons = append(reasons, "there are too few replications, or it is a statistic without interval, so "+
 			"there is no evidence")
@@ -79,17 +79,17 @@ func withoutEqual(margins []margin, most bool) ([]margin, []string) {
 	return margins, nil
 }
 
-// firstOfEqual keeps the first of the units in a group that have equal numbers in every
-// replication. A unit is neighbouring margins for which sameUnit is true, such as a row; a group is
-// the units with the same groupOf, such as the rows of a set. Example: gap 1min and gap 2min give
-// the same runs, so of the rows gap=1min (b − a, c − b) and gap=2min (b − a, c − b) the second is
-// left out. Units whose numbers are the same in all replications are kept.
-func firstOfEqual(margins []margin, sameUnit func(a, b margin) bool, groupOf func(margin) string) []margin {
+// firstOfEqual leaves out items that have the numbers of an earlier one of the same scope in every
+// replication. An item is neighbouring margins that are alike, such as a row, whose scope is its
+// set. Example: gap 1min and gap 2min give the same runs, so of the rows gap=1min and gap=2min,
+// each with b − a and c − b, the second is left out. Items whose numbers are the same in all
+// replications are kept.
+func firstOfEqual(margins []margin, alike func(a, b margin) bool, scopeOf func(margin) string) []margin {
 	seen := map[string]bool{}
 	var kept []margin
-	for unit := range Neighbours(margins, sameUnit) {
-		varies, key := false, []byte(groupOf(unit[0]))
-		for _, m := range unit {
+	for item := range Neighbours(margins, alike) {
+		varies, key := false, []byte(scopeOf(item[0]))
+		for _, m := range item {
 			for _, s := range slices.Concat(m.asserts...) {
 				key, varies = binary.LittleEndian.AppendUint64(key, s.id()), varies || s.ids != nil
 			}
@@ -98,7 +98,7 @@ func firstOfEqual(margins []margin, sameUnit func(a, b margin) bool, groupOf fun
 			continue
 		}
 		seen[string(key)] = true
-		kept = append(kept, unit...)
+		kept = append(kept, item...)
 	}
 	return kept
 }
@@ -147,7 +147,7 @@ func (r rule) countSteps(comparisons []Comparison, trend language.Trend) string 
 // withoutSingle leaves out comparisons of a single replication, which have no interval, if others
 // have several, and returns a note with their number.
 func withoutSingle(margins []margin) ([]margin, []string) {
-	isSingle := func(m margin) bool { return m.series.interval().N <= 1 }
+	isSingle := func(m margin) bool { return m.number.interval().N <= 1 }
 	kept := slices.DeleteFunc(slices.Clone(margins), isSingle)
 	left := len(margins) - len(kept)
 	if left == 0 || len(kept) == 0 {
@@ -179,19 +179,22 @@ func (r rule) listed(margins []margin) []Comparison {
 // takes all steps of Holm's procedure. The verdict takes the first alone: some of m comparisons
 // clearly fails exactly if the smallest p-value is at most 5 %/m, which is what pSome tests.
 func (r rule) marks(margins []margin) []int {
-	fails := holm(slices.DeleteFunc(slices.Clone(margins), r.isTie), r.pFails)
 	marks := make([]int, len(margins))
+	var counted []int // comparisons that are no ties
 	for i, m := range margins {
-		if r.isTie(m) {
-			continue
+		if !r.isTie(m) {
+			counted = append(counted, i)
 		}
-		switch isOnBound := !r.hasTolerance && m.asserts.isTied(-r.delta); {
-		case fails[0]:
+	}
+	for k, fails := range holm(counted, func(i int) float64 { return r.pFails(margins[i]) }) {
+		i := counted[k]
+		// a number that is −δ in every replication is no evidence
+		switch isOnBound := !r.hasTolerance && margins[i].asserts.isTied(-r.delta); {
+		case fails:
 			marks[i] = -1
-		case !isOnBound && r.pHolds(m) <= significance:
+		case !isOnBound && r.pHolds(margins[i]) <= significance:
 			marks[i] = +1
 		}
-		fails = fails[1:]
 	}
 	return marks
 }
@@ -199,7 +202,7 @@ func (r rule) marks(margins []margin) []int {
 // interval returns the margin with its interval. The margin of the test near is the tolerated
 // distance less the distance from the number, so it is at most the tolerated one.
 func (m margin) interval() statistics.Estimate {
-	e := estimateWithoutRounding(m.series.interval(), m.scale)
+	e := estimateWithoutRounding(m.number.interval(), m.scale)
 	if m.tolerance != nil && e.High > m.tolerance.within {
 		e.High = m.tolerance.within
 	}
@@ -214,7 +217,7 @@ func meanValue(margins []margin) *statistics.Estimate {
 		if m.tolerance == nil {
 			return nil
 		}
-		values[i] = margin{series: m.tolerance.value, planned: m.planned}
+		values[i] = margin{number: m.tolerance.value, planned: m.planned}
 	}
 	value := mean(values)
 	return &value
@@ -222,9 +225,9 @@ func meanValue(margins []margin) *statistics.Estimate {
 
 // mean returns the mean margin with its interval over replications.
 func mean(margins []margin) statistics.Estimate {
-	all, fewest := make([]series, len(margins)), 0
+	all, fewest := make([]number, len(margins)), 0
 	for i, m := range margins {
-		all[i], fewest = m.series, fewer(fewest, m.planned)
+		all[i], fewest = m.number, fewer(fewest, m.planned)
 	}
 	return estimateWithoutRounding(meanOf(all, fewest), scaleOf(all))
 }

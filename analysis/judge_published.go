@@ -112,12 +112,12 @@ func judgeByMargins(c *study.Claim, margins []margin) Judgement {
 		j.Verdict = Reproduced
 		for set := range Neighbours(margins, sameSet) {
 			held, counted := countRows(set, c.HasTolerance(), c.EquivalenceMargin)
-			text := fmt.Sprintf("holds, ties counted, in %d of %d %s", held, counted, whichRows(c.HasTolerance()))
-			count := set[0].inSet(text)
+			text := set[0].inSet(
+				fmt.Sprintf("holds, ties counted, in %d of %d %s", held, counted, whichRows(c.HasTolerance())))
 			if 2*held <= counted {
-				j.Verdict, j.FailsIn = NotReproduced, append(j.FailsIn, count)
+				j.Verdict, j.FailsIn = NotReproduced, append(j.FailsIn, text)
 			}
-			j.Note += "; " + count
+			j.Note += "; " + text
 		}
 		return j
 	}

@@ -13,7 +13,7 @@ import (
 
 // margin is one comparison of a claim as a number, which is at least 0 if the comparison holds.
 type margin struct {
-	series
+	number
 	labels    []string   // labels of the row, as dimension=level
 	row       string     // name of the row: the levels of for and most
 	set       string     // name of the set of rows: the levels of for
@@ -43,7 +43,7 @@ type margin struct {
 // tolerance is that of the test near: the value lies within a distance of a number.
 type tolerance struct {
 	near, within float64
-	value        series
+	value        number
 }
 
 // margins returns the comparisons of an assertion of a claim in the order of its rows. A comparison
@@ -91,7 +91,7 @@ func (r *claimRow) margins(test study.Test) []margin {
 	found := r.compare(test)
 	for i, m := range found {
 		if m.asserts == nil {
-			found[i].asserts = nonNegative(m.series)
+			found[i].asserts = nonNegative(m.number)
 		}
 		if m.exceeds == nil {
 			found[i].exceeds = found[i].asserts
@@ -119,12 +119,12 @@ func (r *claimRow) compare(test study.Test) []margin {
 	}
 	switch {
 	case test.Above != nil:
-		return []margin{{series: s.plus(1, -*test.Above), planned: s.planned, what: "value − " + exact(*test.Above)}}
+		return []margin{{number: s.plus(1, -*test.Above), planned: s.planned, what: "value − " + exact(*test.Above)}}
 	case test.Below != nil:
-		return []margin{{series: s.plus(-1, *test.Below), planned: s.planned, what: exact(*test.Below) + " − value"}}
+		return []margin{{number: s.plus(-1, *test.Below), planned: s.planned, what: exact(*test.Below) + " − value"}}
 	default:
 		m := margin{
-			series: near(s.series, *test.Near, test.Within), tolerance: &tolerance{*test.Near, test.Within, s.series},
+			number: near(s.number, *test.Near, test.Within), tolerance: &tolerance{*test.Near, test.Within, s.number},
 			planned: s.planned,
 			what:    exact(test.Within) + " − |value − " + exact(*test.Near) + "|",
 		}
@@ -156,7 +156,7 @@ func (r *claimRow) order(groups [][]study.Label) []margin {
 		for _, low := range levels[i] {
 			for _, high := range levels[i+1] {
 				margins = append(margins, margin{
-					series: minus(r.samples[high], r.samples[low]), planned: r.planned(high, low),
+					number: minus(r.samples[high], r.samples[low]), planned: r.planned(high, low),
 					what: r.name(high) + " − " + r.name(low),
 				})
 			}
@@ -224,20 +224,20 @@ func (r *claimRow) trend(falls bool) []margin {
 	}
 	first, last := levels[0], levels[len(levels)-1]
 	m := margin{
-		series: minus(r.samples[last], r.samples[first]), planned: r.planned(levels...),
+		number: minus(r.samples[last], r.samples[first]), planned: r.planned(levels...),
 		what: r.name(last) + " − " + r.name(first), levels: r.labels(levels),
 	}
-	m.asserts, m.exceeds = nonNegative(m.series), nonNegative(m.series)
+	m.asserts, m.exceeds = nonNegative(m.number), nonNegative(m.number)
 	if len(levels) == 2 {
 		return []margin{m}
 	}
 	for i := range len(levels) - 1 {
 		from, to := levels[i], levels[i+1]
 		step := margin{
-			series: minus(r.samples[to], r.samples[from]), planned: r.planned(from, to), what: r.name(to) + " − " + r.name(from),
+			number: minus(r.samples[to], r.samples[from]), planned: r.planned(from, to), what: r.name(to) + " − " + r.name(from),
 		}
-		step.asserts = nonNegative(step.series)
-		m.steps, m.asserts[0] = append(m.steps, step), append(m.asserts[0], step.series)
+		step.asserts = nonNegative(step.number)
+		m.steps, m.asserts[0] = append(m.steps, step), append(m.asserts[0], step.number)
 	}
 	if falls {
 		slices.Reverse(m.steps) // in the order of the levels
@@ -255,14 +255,14 @@ func (r *claimRow) peak() []margin {
 	ends, between := []int{levels[0], levels[len(levels)-1]}, levels[1:len(levels)-1]
 	inner, end := r.extreme(between, largest), r.extreme(ends, largest)
 	m := margin{
-		series: minus(r.samples[inner], r.samples[end]), planned: r.planned(levels...), levels: r.labels(levels),
+		number: minus(r.samples[inner], r.samples[end]), planned: r.planned(levels...), levels: r.labels(levels),
 	}
 	m.what = r.name(inner) + " (largest between) − " + r.name(end) + " (larger end)"
 	for _, level := range between {
-		var above []series // the ends
+		var above []number // the ends
 		for _, end := range ends {
-			pair := margin{series: minus(r.samples[level], r.samples[end]), what: r.name(level) + " − " + r.name(end)}
-			above, m.pairs = append(above, pair.series), append(m.pairs, pair)
+			pair := margin{number: minus(r.samples[level], r.samples[end]), what: r.name(level) + " − " + r.name(end)}
+			above, m.pairs = append(above, pair.number), append(m.pairs, pair)
 		}
 		m.asserts = append(m.asserts, above)
 	}
@@ -280,7 +280,7 @@ func (r *claimRow) spread(tolerance float64) []margin {
 	// another level, also where all are equal
 	low := r.extreme(slices.DeleteFunc(slices.Clone(levels), func(level int) bool { return level == high }), smallest)
 	m := margin{
-		series: minus(r.samples[high], r.samples[low]).plus(-1, tolerance), planned: r.planned(levels...),
+		number: minus(r.samples[high], r.samples[low]).plus(-1, tolerance), planned: r.planned(levels...),
 		what:   exact(tolerance) + " − (" + r.name(high) + " − " + r.name(low) + ")",
 		levels: r.labels(levels),
 	}
@@ -288,10 +288,10 @@ func (r *claimRow) spread(tolerance float64) []margin {
 	for i, a := range levels {
 		for _, b := range levels[:i] {
 			pair := margin{
-				series: near(minus(r.samples[a], r.samples[b]), 0, tolerance),
+				number: near(minus(r.samples[a], r.samples[b]), 0, tolerance),
 				what:   exact(tolerance) + " − |" + r.name(a) + " − " + r.name(b) + "|",
 			}
-			m.asserts[0], m.pairs = append(m.asserts[0], pair.series), append(m.pairs, pair)
+			m.asserts[0], m.pairs = append(m.asserts[0], pair.number), append(m.pairs, pair)
 		}
 	}
 	return []margin{m}

@@ -91,7 +91,7 @@ var queries = map[string]*study.Query{
 
 func TestOrderOfRowsDoesNotMatter(t *testing.T) {
 	o := cube(noiseOf(3))
-	all := cmp.AllowUnexported(evaluation{}, dimension{}, sample{}, series{}, domain{}, study.Label{})
+	all := cmp.AllowUnexported(evaluation{}, dimension{}, sample{}, number{}, domain{}, study.Label{})
 	rapid.Check(t, func(t *rapid.T) {
 		shuffled := *o
 		shuffled.rows = rapid.Permutation(o.rows).Draw(t, "rows")

@@ -1,10 +1,5 @@
-// Package analysis turns the rows of a plan into what a paper shows: tables, figures and claims,
-// each of our numbers with its interval, each published number beside ours, each claim with a
-// verdict. Everything is a query over observations, and the published numbers are observations too:
-// the same code judges our runs and the paper's own tables.
-//
-// Analyze computes a Result. The packages below write it: analysis/tabulate tables, analysis/draw
-// figures, analysis/report the page.
+// Results: the tables, figures and claims of a study, as numbers and words.
+
 package analysis
 
 import (
@@ -117,7 +112,7 @@ type Cell struct {
 	// computed from.
 	Repeated bool
 
-	series          // the contributions of replications to Ours
+	number          // the contributions of replications to Ours
 	planned int     // number of planned replications; 0 if unknown
 	without []Agree // the verdict without each group of replications; nil where there are too few
 	// own counts our replications that were compared like the published number with those of other

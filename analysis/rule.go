@@ -41,42 +41,36 @@ type rule struct {
 func (r rule) corrected(p float64) float64 { return math.Min(1, r.correction*p) }
 
 // pHolds returns the p-value of the evidence that a comparison holds: its numbers are ≥ −δ. It is 1
-// on a subset of the levels where the others may make it fail.
+// on a subset of the levels that does not suffice for this.
 func (r rule) pHolds(m margin) float64 {
-	if m.subset != nil && !m.subset.holds {
+	if m.subset != nil && !m.subset.suffices {
 		return 1
 	}
-	return r.corrected(m.asserts.pHolds(func(s series) float64 { return s.pAtLeast(-r.delta, r.n) }))
+	return r.corrected(m.asserts.pFor(func(x number) float64 { return x.pAtLeast(-r.delta, r.n) }))
 }
 
-// pFails returns the p-value of the evidence that a comparison fails: a number of it is < −δ. On a
-// subset of the levels these are the numbers that a comparison on all levels implies.
-//
-// Example: a trend rises over 1, 2 and 3, and a universe runs 1 and 3. If 3 is clearly below 1, the
-// trend fails whatever 2 gives, and pFails is small. If 3 is above 1, nothing follows, since 2 may
-// be above both: pHolds is 1, and pFails is large.
+// pFails returns the p-value of the evidence that a comparison fails: numbers of it are < −δ. On a
+// subset of the levels these are the numbers that the comparison on all levels implies.
 func (r rule) pFails(m margin) float64 {
-	switch {
-	case m.subset == nil:
-		return r.corrected(m.asserts.pBelow(-r.delta, r.n))
-	case m.subset.implied == nil:
-		return 1
+	implied := m.asserts
+	if m.subset != nil {
+		implied = m.subset.implied
 	}
-	return r.corrected(m.subset.implied.pBelow(-r.delta, r.n))
+	return r.corrected(implied.pAgainst(-r.delta, r.n))
 }
 
 // pAbove returns the p-value of the evidence that a comparison is above the equivalence margin.
 func (r rule) pAbove(m margin) float64 {
-	return r.corrected(m.exceeds.pHolds(func(s series) float64 { return s.pAbove(r.delta, r.n) }))
+	return r.corrected(m.exceeds.pFor(func(x number) float64 { return x.pAbove(r.delta, r.n) }))
 }
 
 // pNotAbove returns the p-value of the evidence that a comparison is not above the equivalence
-// margin.
+// margin. It is 1 on a subset of the levels that need not be above it.
 func (r rule) pNotAbove(m margin) float64 {
 	if m.subset != nil && !m.subset.impliesAbove {
 		return 1
 	}
-	return r.corrected(m.exceeds.pBelow(r.delta, r.n))
+	return r.corrected(m.exceeds.pAgainst(r.delta, r.n))
 }
 
 // isTie reports whether a comparison does not count: with a δ of 0, one whose numbers are 0 in
@@ -157,34 +151,29 @@ func (r rule) verdictOfMost(margins []margin) (Verdict, []string) {
 	return Inconclusive, reasons
 }
 
-// rowCounts counts the rows of each set. Three statements on a row are tested, each with Holm's
-// correction for a number of rows:
-//
-//   - it holds: for those of its set, since every set needs evidence of its own;
-//   - it fails: for those of all sets, since one set suffices against the claim;
-//   - it is within the equivalence margin: for those of all sets, too.
-//
-// In a claim about two sets of three rows these are 3, 6 and 6.
+// rowCounts counts the rows of each set. Holm's correction of the statement that a row holds is for
+// the rows of its set, since every set needs evidence of its own. The corrections of the statements
+// that it fails, and that it is within the equivalence margin, are for the rows of all sets, since
+// errors in one set suffice against the claim. With two sets of three rows these are 3, 6 and 6.
 func (r rule) rowCounts(margins []margin) []rowCount {
-	var rows []pValues // of all sets
 	var counts []rowCount
-	var ends []int // of the rows of each set
+	var rows []pValues // of all sets, as the next two
+	var holds []bool
+	var setOf []int
 	for set := range Neighbours(margins, sameSet) {
+		first := len(rows)
 		for row := range Neighbours(set, sameRow) {
-			rows = append(rows, r.pValues(row))
+			rows, setOf = append(rows, r.pValues(row)), append(setOf, len(counts))
 		}
-		counts, ends = append(counts, rowCount{first: set[0]}), append(ends, len(rows))
+		holds = append(holds, holm(rows[first:], func(p pValues) float64 { return p.holds })...)
+		counts = append(counts, rowCount{first: set[0]})
 	}
 	fails := holm(rows, func(p pValues) float64 { return p.fails })
 	within := holm(rows, func(p pValues) float64 { return p.within })
-	begin := 0
-	for i, end := range ends {
-		for k, holds := range holm(rows[begin:end], func(p pValues) float64 { return p.holds }) {
-			if !within[begin+k] {
-				counts[i].add(holds, fails[begin+k])
-			}
+	for i, set := range setOf {
+		if !within[i] {
+			counts[set].add(holds[i], fails[i])
 		}
-		begin = end
 	}
 	return counts
 }
@@ -234,23 +223,23 @@ const mostNeeded = 100_000
 // if every mean and standard deviation stayed as it is; 0 if more than mostNeeded would not
 // suffice.
 func (r rule) needed(margins []margin) int {
-	low := 1 // undecided
+	low := 1
 	decided := func(n int) bool {
 		r.n = n
 		verdict, _ := r.verdict(margins)
 		return verdict != Inconclusive
 	}
 	for _, m := range margins {
-		low = max(low, m.series.interval().N)
+		low = max(low, m.number.interval().N)
 	}
 	high := 2 * low
-	for ; !decided(high); high *= 2 { // until decided; then both are bisected
+	for ; !decided(high); high *= 2 {
 		if high > mostNeeded {
 			return 0
 		}
 		low = high
 	}
-	for high-low > 1 {
+	for high-low > 1 { // low is undecided and high decided
 		if middle := (low + high) / 2; decided(middle) {
 			high = middle
 		} else {
@@ -270,10 +259,10 @@ func (r rule) needed(margins []margin) int {
 func (r rule) undecidable(margins []margin, unit string) string {
 	isOpen := false // whether any comparison counts
 	for _, m := range margins {
-		if m.series.hasNoInterval() {
+		if m.number.hasNoInterval() {
 			return "No number of replications would decide it, since its statistic has no interval"
 		}
-		if fewest := m.by.FewestOfInterval(); m.series.interval().N < fewest {
+		if fewest := m.by.FewestOfInterval(); m.number.interval().N < fewest {
 			return fmt.Sprintf("At least %d replications in which its numbers have a value are needed to judge it", fewest)
 		}
 		isOpen = isOpen || !r.isTie(m)
@@ -311,7 +300,7 @@ func (r rule) nearestToBound(margins []margin) (nearest margin, labels []string,
 	lower, least := 0-r.delta, math.Inf(1) // 0, not −0
 	nearest, labels, bound = margins[0], margins[0].labels, lower
 	compare := func(m, row margin, with float64) {
-		e := m.series.interval()
+		e := m.number.interval()
 		// infinite, or NaN at the bound, for a number that does not vary: neither is less
 		if distance := math.Abs(e.Value-with) / e.SD; distance < least {
 			nearest, labels, bound, least = m, row.labels, with, distance

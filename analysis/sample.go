@@ -23,7 +23,7 @@ type sample struct {
 	// ofZero tells that the number, or the same without a replication, is compared in proportion to
 	// a base of 0, so that it has no value.
 	ofZero  bool
-	series                         // the contributions of replications to the estimate
+	number                         // the contributions of replications to the estimate
 	printed *study.PublishedNumber // the printed number that it is, shown as printed; else nil
 }
 
@@ -108,7 +108,7 @@ func (s *sampler) ids() []uint64 {
 	return ids
 }
 
-// compute returns the estimate, values and series of the sample, without scale, ids and
+// compute returns the estimate, values and number of the sample, without scale, ids and
 // granularity.
 func (s *sampler) compute() sample {
 	values := noValues(s.replications)
@@ -121,11 +121,11 @@ func (s *sampler) compute() sample {
 		if math.IsNaN(values[0]) {
 			estimate.N = 0
 		}
-		return sample{estimate: estimate, values: values, series: series{terms: values, by: statistics.Mean}}
+		return sample{estimate: estimate, values: values, number: number{terms: values, by: statistics.Mean}}
 	case !s.stat.HasInterval():
 		return s.withoutInterval(values)
 	case s.stat.IsPairwise() && (s.as == language.Difference || !s.stat.IsSmooth()):
-		return sample{estimate: s.stat.Estimate(values), values: values, series: series{terms: values, by: s.stat}}
+		return sample{estimate: s.stat.Estimate(values), values: values, number: number{terms: values, by: s.stat}}
 	default:
 		return s.jackknife(values)
 	}
@@ -284,7 +284,7 @@ func (s *sampler) jackknife(values []float64) sample {
 	for _, k := range common { // shifted, so that the mean of the pseudo-values is the number
 		pseudo[k] += value - sum/float64(n)
 	}
-	result := sample{values: values, series: series{terms: pseudo, by: statistics.Mean}}
+	result := sample{values: values, number: number{terms: pseudo, by: statistics.Mean}}
 	result.estimate = statistics.FromPseudo(value, pseudo)
 	result.estimate.N = n
 	if s.stat.Measures() == statistics.Dispersion && s.members[0].base == nil {
@@ -293,11 +293,11 @@ func (s *sampler) jackknife(values []float64) sample {
 	return result
 }
 
-// withoutInterval returns the sample of a statistic without interval. Its series has one term.
+// withoutInterval returns the sample of a statistic without interval. Its number has one term.
 func (s *sampler) withoutInterval(values []float64) sample {
 	common := s.common()
 	estimate := statistics.Point(s.statistic(common, -1))
 	estimate.N = len(common)
-	single := series{terms: []float64{estimate.Value}, by: statistics.Mean, n: len(common)}
-	return sample{estimate: estimate, values: values, series: single}
+	single := number{terms: []float64{estimate.Value}, by: statistics.Mean, n: len(common)}
+	return sample{estimate: estimate, values: values, number: single}
 }

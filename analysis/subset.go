@@ -11,31 +11,29 @@ import (
 	"gridsweep/sweeps/study"
 )
 
-// subset is what a comparison on some of the levels tells about the comparison on all of them. It
-// is sufficient for that one or not (holds), and some of its hypotheses are necessary for it
-// (implied). Support for a claim depends on holds, a refutation on implied.
+// subset is what a comparison on some levels tells about the one on all levels of the claim.
+// Support for the claim depends on suffices, and its refutation on what the comparison on all
+// levels implies.
 //
-// Example: a claim says that waits rise along the loads 1, 2, 3, 4 and 5, and a universe runs 1, 3
-// and 5. Waits of 10, 8 and 20 refute it: the fall from 1 to 3 contains one from 1 to 2 or from 2
-// to 3. Waits of 10, 15 and 20 do not support it: the wait at 2 may be 30. With an equivalence
-// margin δ only falls by more than δ count. The fall from 1 to 3 may be two of at most δ, so it
-// refutes the claim if it is more than 2δ; over k steps, more than kδ. The change from end to end
-// is asserted itself (see margin.asserts): a fall by more than δ from 1 to 5 refutes it.
+//   - Trend. A claim says that waits rise along the loads 1 to 5, and a universe runs 1, 3 and 5.
+//     Waits of 10, 8 and 20 refute it: the fall from 1 to 3 contains one from 1 to 2 or from 2 to
+//     3. Waits of 10, 15 and 20 do not support it: the wait at 2 may be 30.
+//   - Peak. A level above both ends is one, whatever the levels that were not run; that none is
+//     above them proves nothing. Where an end was not run, neither proves anything.
+//   - Spread. Two levels that differ by more than the tolerance refute it. That none do proves
+//     nothing.
 //
-// A level above both ends is a peak, whatever the levels that were not run. That none is above them
-// proves nothing. Where an end was not run, neither proves anything.
-//
-// Two levels that differ by more than the tolerance of a spread refute it. That none do proves
-// nothing.
+// With an equivalence margin δ only falls by more than δ count. The fall from 1 to 3 may be two of
+// at most δ, so it refutes the trend if it is more than 2δ; over k steps, more than kδ. The change
+// from end to end is asserted itself (see margin.asserts): a fall by more than δ from 1 to 5
+// refutes it.
 type subset struct {
-	run, all int // numbers of levels
-	// holds tells that the comparison holds on all levels if it holds on those that were run.
-	holds bool
-	// implied is what holds on the levels that were run if the comparison holds on all: in the
-	// example that the waits do not fall from 1 to 3, from 3 to 5 and from 1 to 5. It is nil if
-	// nothing is implied.
+	run, all int  // numbers of levels
+	suffices bool // whether the comparison on these levels implies that on all
+	// implied is what the comparison on all levels implies for these: in the example that the waits
+	// do not fall from 1 to 3, from 3 to 5 and from 1 to 5.
 	implied hypothesis
-	// impliesAbove tells that above δ on all levels implies above δ on those that were run.
+	// impliesAbove tells that above δ on all levels implies above δ on these.
 	impliesAbove bool
 }
 
@@ -75,36 +73,33 @@ func (s *comparisons) markSubsets(c *study.Claim, own map[comparisonKey][]study.
 
 // subsetOf returns what a comparison on fewer levels tells about that on all levels of the claim.
 func (m margin) subsetOf(all []study.Label, c *study.Claim) *subset {
-	p := &subset{run: len(m.levels), all: len(all)}
+	s := &subset{run: len(m.levels), all: len(all), implied: hypothesis{nil}} // nothing so far
 	first, last := study.IndexOf(all, m.levels[0]), study.IndexOf(all, m.levels[len(m.levels)-1])
 	hasEnds := first == 0 && last == len(all)-1
 	switch {
 	case c.Test.Spread != nil:
-		p.implied = m.asserts
-		return p
+		s.implied = m.asserts
+		return s
 	case c.Test.Trend == language.Peaks:
-		p.holds = hasEnds
-		return p
+		s.suffices = hasEnds
+		return s
 	}
-	p.impliesAbove = hasEnds || c.EquivalenceMargin == 0 && first >= 0 && last >= 0
-	var implied []series
-	for i, s := range m.asserts[0] { // from end to end, then the steps
+	s.impliesAbove = hasEnds || c.EquivalenceMargin == 0 && first >= 0 && last >= 0
+	for i, change := range m.asserts[0] { // from end to end, then the steps
 		from, to := first, last
 		if i > 0 {
 			from, to = study.IndexOf(all, m.levels[i-1]), study.IndexOf(all, m.levels[i])
 		}
-		switch steps := to - from; {
-		case from < 0 || to < 0: // a level that the study lacks
-		case c.EquivalenceMargin == 0 || steps == 1 || i == 0 && hasEnds:
-			implied = append(implied, s)
-		default:
-			implied = append(implied, s.plus(1, float64(steps-1)*c.EquivalenceMargin))
+		if from < 0 || to < 0 { // a level that the study lacks
+			continue
 		}
+		isAsserted := to-from == 1 || i == 0 && hasEnds
+		if c.EquivalenceMargin > 0 && !isAsserted {
+			change = change.plus(1, float64(to-from-1)*c.EquivalenceMargin)
+		}
+		s.implied[0] = append(s.implied[0], change)
 	}
-	if len(implied) > 0 {
-		p.implied = hypothesis{implied}
-	}
-	return p
+	return s
 }
 
 // lacking tells why levels that were not run leave a claim undecided, whatever the number of
@@ -113,21 +108,21 @@ func (m margin) subsetOf(all []study.Label, c *study.Claim) *subset {
 func (r rule) lacking(margins []margin, test study.Test) (why string, onRun Verdict) {
 	alone := slices.Clone(margins) // the levels that were run, as if they were all
 	var subsets []subset
-	run, all := 0, 0 // steps
+	stepsRun, steps := 0, 0
 	for i, m := range margins {
-		p := subset{run: len(m.levels), all: len(m.levels)}
+		s := subset{run: len(m.levels), all: len(m.levels)}
 		if m.subset != nil {
-			p, alone[i].subset = *m.subset, nil
-			subsets = append(subsets, p)
+			s, alone[i].subset = *m.subset, nil
+			subsets = append(subsets, s)
 		}
-		run, all = run+p.run-1, all+p.all-1
+		stepsRun, steps = stepsRun+s.run-1, steps+s.all-1
 	}
 	if len(subsets) == 0 {
 		return "", ""
 	}
 	extent := fmt.Sprintf("%d of %d levels", subsets[0].run, subsets[0].all)
 	if hasSteps(test) {
-		extent = fmt.Sprintf("%d of %d steps", run, all)
+		extent = fmt.Sprintf("%d of %d steps", stepsRun, steps)
 	}
 	switch verdict, _ := r.verdict(alone); {
 	case verdict != Inconclusive:

@@ -171,7 +171,7 @@ func (t *Table) addRows(b *block, columns map[string]int) {
 func (b *block) cell(s *sample) *Cell {
 	cell := &Cell{
 		Metric: b.ours.metric(&b.Query, s), Ours: estimateWithoutRounding(s.estimate, s.scale), Values: s.values,
-		Ran: s.ran, series: s.series,
+		Ran: s.ran, number: s.number,
 		planned: s.planned, domain: s.domain, identity: b.identity(s, s.runs, len(b.Against) > 0),
 		Prediction: [2]float64{math.NaN(), math.NaN()},
 	}

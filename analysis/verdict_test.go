@@ -94,7 +94,7 @@ func (w *world) judge(draw *rand.Rand, replications int) Verdict {
 			row.along.levels = append(row.along.levels, study.NewLabel(fmt.Sprint(level)))
 			row.samples = append(row.samples, &sample{
 				estimate: statistics.Mean.Estimate(terms),
-				series:   series{terms: terms, by: statistics.Mean, scale: 1, granularity: noise.granularity},
+				number:   number{terms: terms, by: statistics.Mean, scale: 1, granularity: noise.granularity},
 			})
 		}
 		for _, m := range row.margins(w.test) {
@@ -313,8 +313,8 @@ func TestMarksAgreeWithVerdict(t *testing.T) {
 					terms[k] = shift + rapid.Float64Range(-1, 1).Draw(t, "noise")
 				}
 			}
-			s := series{terms: terms, by: statistics.Mean, scale: 1}
-			margins = append(margins, margin{series: s, asserts: nonNegative(s), exceeds: nonNegative(s)})
+			s := number{terms: terms, by: statistics.Mean, scale: 1}
+			margins = append(margins, margin{number: s, asserts: nonNegative(s), exceeds: nonNegative(s)})
 		}
 		r := rule{correction: 1}
 		marked, fails := slices.Contains(r.marks(margins), -1), r.pValues(margins).fails
@@ -445,8 +445,8 @@ func TestNeededAgreesWithRepetitions(t *testing.T) {
 		{[]float64{0, 0, 2, -1, 1}, 34}, // t·1.14/√34 = 0.398,
 	} {
 		judge := func(times int) (Verdict, int) {
-			s := series{terms: slices.Repeat(c.values, times), by: statistics.Mean, scale: 1, granularity: 1}
-			margins, r := []margin{{series: s, asserts: nonNegative(s), exceeds: nonNegative(s)}}, rule{correction: 1}
+			s := number{terms: slices.Repeat(c.values, times), by: statistics.Mean, scale: 1, granularity: 1}
+			margins, r := []margin{{number: s, asserts: nonNegative(s), exceeds: nonNegative(s)}}, rule{correction: 1}
 			verdict, _ := r.verdict(margins)
 			return verdict, r.needed(margins)
 		}
@@ -466,15 +466,15 @@ func TestNeededAgreesWithRepetitions(t *testing.T) {
 // that is nearest to a bound, and the bound.
 func TestUndecidableNamesTheBound(t *testing.T) {
 	at := func(label string, mean float64) margin {
-		s := series{terms: []float64{mean - 1, mean + 1, mean - 1, mean + 1}, by: statistics.Mean, scale: 1}
+		s := number{terms: []float64{mean - 1, mean + 1, mean - 1, mean + 1}, by: statistics.Mean, scale: 1}
 		return margin{
-			series: s, labels: []string{"x=" + label}, what: "b − a", asserts: nonNegative(s), exceeds: nonNegative(s),
+			number: s, labels: []string{"x=" + label}, what: "b − a", asserts: nonNegative(s), exceeds: nonNegative(s),
 		}
 	}
 	falling := at("trend", 3)
 	falling.steps = []margin{at("", 3), at("", -0.49999)}
 	falling.steps[1].what = "2 − 1"
-	falling.asserts = hypothesis{{falling.series, falling.steps[0].series, falling.steps[1].series}}
+	falling.asserts = hypothesis{{falling.number, falling.steps[0].number, falling.steps[1].number}}
 	for _, c := range []struct {
 		margins           []margin
 		what, mean, bound string
@@ -503,9 +503,9 @@ func TestUndecidableNamesThePair(t *testing.T) {
 		r := &claimRow{}
 		for i, level := range levels {
 			r.along.levels = append(r.along.levels, study.NewLabel(fmt.Sprint(i+1)))
-			noise := series{terms: []float64{-level[1], level[1], -level[1], level[1]}, by: statistics.Mean, scale: 1}
+			noise := number{terms: []float64{-level[1], level[1], -level[1], level[1]}, by: statistics.Mean, scale: 1}
 			s := noise.plus(1, level[0])
-			r.samples = append(r.samples, &sample{estimate: s.interval(), series: s})
+			r.samples = append(r.samples, &sample{estimate: s.interval(), number: s})
 		}
 		return r
 	}
@@ -538,13 +538,13 @@ func TestUndecidableNamesThePair(t *testing.T) {
 func TestUndecidableWithoutRows(t *testing.T) {
 	var margins []margin
 	for _, mean := range []float64{3, 3, 0.2, -0.3} {
-		s := series{terms: []float64{mean - 1, mean + 1, mean - 1, mean + 1}, by: statistics.Mean, scale: 1}
+		s := number{terms: []float64{mean - 1, mean + 1, mean - 1, mean + 1}, by: statistics.Mean, scale: 1}
 		set := "policy=a"
 		if mean < 1 {
 			set = "policy=b"
 		}
 		margins = append(margins, margin{
-			series: s, set: set, row: fmt.Sprint(len(margins)), asserts: nonNegative(s), exceeds: nonNegative(s),
+			number: s, set: set, row: fmt.Sprint(len(margins)), asserts: nonNegative(s), exceeds: nonNegative(s),
 		})
 	}
 	r := rule{most: true, delta: 0.5, correction: 1}

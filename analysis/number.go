@@ -1,4 +1,4 @@
-// Series: a number with the contributions of the replications to it.
+// Numbers with the contributions of the replications to them.
 
 package analysis
 
@@ -10,15 +10,15 @@ import (
 	"gridsweep/analysis/statistics"
 )
 
-// series is the contributions of the replications to a number: the number is a statistic (by) of
-// their terms. Differences of two series and means of several, taken replication by replication,
-// are series too. A number computed from statistics, such as a ratio of means, has as terms its
-// pseudo-values (see statistics.JackknifeOf), shifted such that their mean is the number.
-type series struct {
+// number is a statistic (by) of the contributions of the replications (terms). Differences of two
+// numbers and means of several, taken replication by replication, are numbers too. One that is
+// computed from statistics, such as a ratio of means, has as terms its pseudo-values (see
+// statistics.JackknifeOf), shifted such that their mean is the number.
+type number struct {
 	terms []float64
 	by    statistics.Statistic
 	scale float64 // the largest magnitude that enters a term
-	n     int     // replications of a single term without interval; 0 if each has its own term
+	n     int     // replications of a number without interval, which has a single term; else 0
 	// ids identify the values that the number is computed from, by planned replication; nil if
 	// these are the same in all replications, so that equal values may be chance.
 	ids []uint64
@@ -37,12 +37,12 @@ func withoutRounding(x, scale float64) float64 {
 	return x
 }
 
-// withoutRounding sets the terms that may be rounding errors to 0.
-func (s series) withoutRounding() series {
-	for k, term := range s.terms {
-		s.terms[k] = withoutRounding(term, s.scale)
+// withoutRounding sets the terms that may be rounding errors to 0, in place, and returns x.
+func (x number) withoutRounding() number {
+	for k, term := range x.terms {
+		x.terms[k] = withoutRounding(term, x.scale)
 	}
-	return s
+	return x
 }
 
 // estimateWithoutRounding returns an estimate whose numbers are 0 where they may be rounding
@@ -52,31 +52,29 @@ func estimateWithoutRounding(e statistics.Estimate, scale float64) statistics.Es
 	return e
 }
 
-func (s series) value() float64 { return withoutRounding(s.by.Of(s.terms), s.scale) }
+func (x number) value() float64 { return withoutRounding(x.by.Of(x.terms), x.scale) }
 
 // hasNoInterval reports whether the statistic has no interval.
-func (s series) hasNoInterval() bool { return s.n > 0 }
+func (x number) hasNoInterval() bool { return x.n > 0 }
 
-func (s series) interval() statistics.Estimate {
-	e := s.by.EstimateOf(s.terms, s.granularity)
-	if s.hasNoInterval() {
-		e.N = s.n
+func (x number) interval() statistics.Estimate {
+	e := x.by.EstimateOf(x.terms, x.granularity)
+	if x.hasNoInterval() {
+		e.N = x.n
 	}
 	return e
 }
 
 // without returns the number over all replications but one.
-func (s series) without(k int) float64 {
-	others := make([]float64, 0, len(s.terms))
-	others = append(others, s.terms[:k]...)
-	return s.by.Of(append(others, s.terms[k+1:]...))
+func (x number) without(k int) float64 {
+	return x.by.Of(slices.Delete(slices.Clone(x.terms), k, k+1))
 }
 
-// plus returns sign·s + offset.
-func (s series) plus(sign, offset float64) series {
-	moved := s
-	moved.terms, moved.scale = make([]float64, len(s.terms)), max(s.scale, math.Abs(offset))
-	for k, term := range s.terms {
+// plus returns sign·x + offset.
+func (x number) plus(sign, offset float64) number {
+	moved := x
+	moved.terms, moved.scale = make([]float64, len(x.terms)), max(x.scale, math.Abs(offset))
+	for k, term := range x.terms {
 		moved.terms[k] = sign*term + offset
 	}
 	return moved.withoutRounding()
@@ -85,16 +83,16 @@ func (s series) plus(sign, offset float64) series {
 // near returns the distance of a number from the nearer end of middle ± within, positive inside.
 // For the mean, evidence of being inside this end is evidence of being inside the other one, too
 // (two one-sided tests, Schuirmann 1987).
-func near(s series, middle, within float64) series {
-	if s.value() >= middle {
-		return s.plus(-1, middle+within)
+func near(x number, middle, within float64) number {
+	if x.value() >= middle {
+		return x.plus(-1, middle+within)
 	}
-	return s.plus(1, within-middle)
+	return x.plus(1, within-middle)
 }
 
 // minus returns a − b, replication by replication.
-func minus(a, b *sample) series {
-	return series{
+func minus(a, b *sample) number {
+	return number{
 		terms: statistics.Pairs(b.terms, a.terms), by: a.by, scale: max(a.scale, b.scale), n: fewer(a.n, b.n),
 		ids: idsOf(a.ids, b.ids), granularity: max(a.granularity, b.granularity),
 	}.withoutRounding()
@@ -120,9 +118,9 @@ func idsOf(a, b []uint64) []uint64 {
 
 // id returns a hash of the ids: equal for numbers of equal values; 0 if these are the same in all
 // replications.
-func (s series) id() uint64 {
+func (x number) id() uint64 {
 	sum := uint64(0)
-	for _, id := range s.ids {
+	for _, id := range x.ids {
 		sum = scramble(sum + id)
 	}
 	return sum
@@ -138,38 +136,29 @@ func scramble(x uint64) uint64 {
 
 // isTied reports whether the number equals a threshold in every replication, of which there are at
 // least two.
-func (s series) isTied(threshold float64) bool {
-	count := 0
-	for _, term := range s.plus(1, -threshold).terms {
-		if math.IsNaN(term) {
-			continue
-		}
-		if term != 0 {
-			return false
-		}
-		count++
-	}
-	return count > 1
+func (x number) isTied(threshold float64) bool {
+	terms := slices.DeleteFunc(x.plus(1, -threshold).terms, math.IsNaN)
+	return len(terms) > 1 && !slices.ContainsFunc(terms, func(term float64) bool { return term != 0 })
 }
 
 // pAtLeast returns the same p-value as pAbove, but 0 if the number equals the threshold in every
 // replication.
-func (s series) pAtLeast(threshold float64, n int) float64 {
-	if s.isTied(threshold) {
+func (x number) pAtLeast(threshold float64, n int) float64 {
+	if x.isTied(threshold) {
 		return 0
 	}
-	return s.pAbove(threshold, n)
+	return x.pAbove(threshold, n)
 }
 
 // pAbove returns the p-value of the evidence that the number is above a threshold: twice that of a
 // one-sided test. It is the p-value that n replications would have with the same mean and
 // deviation; n = 0 stands for those that were run.
-func (s series) pAbove(threshold float64, n int) float64 {
-	moved := s.plus(1, -threshold)
+func (x number) pAbove(threshold float64, n int) float64 {
+	moved := x.plus(1, -threshold)
 	if !(moved.value() > 0) {
 		return 1
 	}
-	return s.by.PValueOf(moved.terms, n, moved.granularity)
+	return x.by.PValueOf(moved.terms, n, moved.granularity)
 }
 
 // fewer returns the smaller of two numbers of replications; 0 means unknown.
@@ -183,31 +172,31 @@ func fewer(a, b int) int {
 // meanOf returns the mean of several numbers with its interval over replications. Replication k has
 // the same random numbers in all of them. If only some numbers lack a replication, the jackknife
 // uses those that have it. Statistics other than the mean, such as medians, are taken of the means
-// of each replication. The interval has the degrees of freedom of the fewest replications planned
-// for one of the numbers; 0 means unknown.
-func meanOf(all []series, fewest int) statistics.Estimate {
+// of each replication. The interval of the jackknife has the degrees of freedom of fewest, the
+// fewest replications planned for one of the numbers; a fewest of 0 means unknown.
+func meanOf(all []number, fewest int) statistics.Estimate {
 	if len(all) == 1 {
 		return all[0].interval()
 	}
 	granularity := 0.0
-	for _, s := range all {
-		granularity = max(granularity, s.granularity/float64(len(all)))
+	for _, x := range all {
+		granularity = max(granularity, x.granularity/float64(len(all)))
 	}
 	present := replicationsOf(all)
 	complete := byReplication(all, present)
 	if by := byOf(all); by != statistics.Mean || !slices.ContainsFunc(complete, math.IsNaN) {
 		n := 0
-		for _, s := range all {
-			n = fewer(n, s.n)
+		for _, x := range all {
+			n = fewer(n, x.n)
 		}
-		return series{terms: complete, by: by, n: n, granularity: granularity}.interval()
+		return number{terms: complete, by: by, n: n, granularity: granularity}.interval()
 	}
-	return statistics.JackknifeOf(len(present), func(left int) float64 {
+	return statistics.JackknifeOf(len(present), func(leftOut int) float64 {
 		sum := 0.0
-		for _, s := range all {
-			value := s.value()
-			if left >= 0 && present[left] < len(s.terms) {
-				if others := s.without(present[left]); !math.IsNaN(others) {
+		for _, x := range all {
+			value := x.value()
+			if leftOut >= 0 && present[leftOut] < len(x.terms) {
+				if others := x.without(present[leftOut]); !math.IsNaN(others) {
 					value = others
 				}
 			}
@@ -218,46 +207,46 @@ func meanOf(all []series, fewest int) statistics.Estimate {
 }
 
 // replicationsOf returns the replications in which some number has a value.
-func replicationsOf(all []series) []int {
+func replicationsOf(all []number) []int {
 	longest := 0
-	for _, s := range all {
-		longest = max(longest, len(s.terms))
+	for _, x := range all {
+		longest = max(longest, len(x.terms))
 	}
 	var present []int
 	for k := range longest {
-		if slices.ContainsFunc(all, func(s series) bool { return k < len(s.terms) && !math.IsNaN(s.terms[k]) }) {
+		if slices.ContainsFunc(all, func(x number) bool { return k < len(x.terms) && !math.IsNaN(x.terms[k]) }) {
 			present = append(present, k)
 		}
 	}
 	return present
 }
 
-func byOf(all []series) statistics.Statistic {
+func byOf(all []number) statistics.Statistic {
 	if len(all) == 0 {
 		return statistics.Mean
 	}
 	return all[0].by
 }
 
-// scaleOf returns the largest scale of some series.
-func scaleOf(all []series) float64 {
+// scaleOf returns the largest scale of some numbers.
+func scaleOf(all []number) float64 {
 	scale := 0.0
-	for _, s := range all {
-		scale = max(scale, s.scale)
+	for _, x := range all {
+		scale = max(scale, x.scale)
 	}
 	return scale
 }
 
 // byReplication returns the mean over the numbers in each of the replications; NaN if one lacks it.
-func byReplication(all []series, replications []int) []float64 {
+func byReplication(all []number, replications []int) []float64 {
 	means, scale := make([]float64, len(replications)), scaleOf(all)
 	for i, k := range replications {
-		for _, s := range all {
-			if k >= len(s.terms) {
+		for _, x := range all {
+			if k >= len(x.terms) {
 				means[i] = math.NaN()
 				break
 			}
-			means[i] += s.terms[k] / float64(len(all))
+			means[i] += x.terms[k] / float64(len(all))
 		}
 		means[i] = withoutRounding(means[i], scale)
 	}
