@@ -82,7 +82,7 @@ func (q Question) Cells(plan *sweeps.Plan) iter.Seq2[string, sweeps.Cell] {
 				continue
 			}
 			for _, cell := range e.Cells {
-				isTaken := func(takes [][]bool) bool { return areTaken(cell.Levels, takes) }
+				isTaken := func(levels [][]bool) bool { return areTaken(cell.Levels, levels) }
 				if slices.ContainsFunc(takes, isTaken) && !yield(e.CellName(cell), cell) {
 					return
 				}
@@ -127,11 +127,11 @@ func Decide(
 	needs := newNeeds(plan)
 	for _, q := range questions {
 		for i := range q.assertions {
-			needs.query(&q.assertions[i].Query)
+			needs.add(&q.assertions[i].Query)
 		}
-		for i := range q.claim.Assertions {
-			if q.mayLackLevels() {
-				needs.query(&q.claim.Assertions[i].Query)
+		if q.mayLackLevels() {
+			for i := range q.claim.Assertions {
+				needs.add(&q.claim.Assertions[i].Query)
 			}
 		}
 	}

@@ -12,7 +12,7 @@ import (
 type group struct {
 	at      []int // indices of levels, by dimension; 0 where the mean is taken over it
 	members []member
-	printed *study.PublishedNumber // the single published number in the group; else nil
+	printed *study.PublishedNumber // published number of the first member; nil for ours
 	ran     []bool                 // by replication: whether every member and its base was run
 	// planned is the fewest replications planned for a member or base; 0 for published numbers.
 	planned int
@@ -91,15 +91,17 @@ func (q *query) bases() map[string]*observation {
 }
 
 // noBase returns a base without values, for an observation whose base does not exist. It counts as
-// not run, unless its level is one of a key: then the runs exist but have no such row.
+// not run, unless the query compares with the level of a key, and with levels of factors that
+// exist: then the runs exist but have no such row.
 func (q *query) noBase() *observation {
-	none, ofKey, notRun := &observation{values: noValues(q.o.replications)}, false, false
+	ofKey, lacksLevel := false, false
 	for d, level := range q.against {
 		isKey := q.o.dims[d].key
-		ofKey = ofKey || isKey && level >= 0
-		notRun = notRun || !isKey && level == len(q.o.dims[d].levels)
+		ofKey = ofKey || isKey && q.isCompared(d)
+		lacksLevel = lacksLevel || !isKey && level == len(q.o.dims[d].levels)
 	}
-	if notRun || !ofKey {
+	none := &observation{values: noValues(q.o.replications)}
+	if !ofKey || lacksLevel {
 		none.ran = make([]bool, q.o.replications)
 	}
 	return none

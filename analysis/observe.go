@@ -28,7 +28,7 @@ type observations struct {
 	replications int
 	rows         []*observation
 	runs         []plannedRun // runs that should have rows
-	stats        bool         // whether the last dimension is stat
+	hasStat      bool         // whether the last dimension is stat
 	granularity  []float64    // by metric; see GranularityOf. Nil for published numbers
 	warning      string       // on the machine whose timings they are; mostly empty
 }
@@ -186,7 +186,7 @@ func (s *store) keyLevels(e *sweeps.Experiment, from *study.Source, src *tableRo
 				for i := src.spans[run][0]; i < src.spans[run][1]; i++ {
 					v := k.column.Value(i)
 					if _, known := k.index[v]; !known {
-						k.index[v] = 0
+						k.index[v] = 0 // until the levels are sorted
 						k.levels = append(k.levels, study.NewLabel(v.String()))
 					}
 				}

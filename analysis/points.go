@@ -16,8 +16,8 @@ import (
 	"gridsweep/sweeps/study"
 )
 
-// drawRows draws every row of the table as a point or rectangle; x is a column. A series has any
-// number of rows of a run.
+// drawRows draws every row of the table as a point or rectangle; x is a column. A series may have
+// several rows of a run.
 func (a *analyzer) drawRows(ctx context.Context, d *drawing) error {
 	src := a.store.tables[d.from.From.Name]
 	d.X = columnAxis(d.from.Begin)
@@ -129,7 +129,7 @@ func (r *rowDrawer) draw(at []int, row int) {
 			continue
 		}
 		var labels []study.Label
-		for _, d := range r.laid()[1:] {
+		for _, d := range r.laid()[1:] { // without x
 			labels = append(labels, r.label(d, at, row, shown))
 		}
 		series := r.seriesAt(study.Texts(labels))

@@ -79,13 +79,13 @@ func sameComparison(a, b *study.Query) bool {
 
 // observePrinted returns published numbers as observations of one replication. A dimension along
 // which numbers have no label has one level without a name.
-func observePrinted(q *study.Query, prints []study.PublishedNumber, stats bool) *observations {
-	o := &observations{replications: 1, stats: stats}
+func observePrinted(q *study.Query, prints []study.PublishedNumber, hasStat bool) *observations {
+	o := &observations{replications: 1, hasStat: hasStat}
 	for _, dim := range q.Dims[:q.Metric()] {
 		o.dims = append(o.dims, dimension{name: dim.Name, key: dim.Key != nil})
 	}
 	o.dims = append(o.dims, metricOf(q))
-	if stats {
+	if hasStat {
 		o.dims = append(o.dims, dimension{name: q.Dims[q.Stat()].Name})
 	}
 	for i := range prints {
@@ -103,7 +103,7 @@ func observePrinted(q *study.Query, prints []study.PublishedNumber, stats bool) 
 			add(d, label)
 		}
 		row.at = append(row.at, p.Metric)
-		if stats {
+		if hasStat {
 			add(q.Stat(), p.Stat)
 		}
 		o.rows = append(o.rows, row)

@@ -28,9 +28,11 @@ type query struct {
 	from      *study.Query
 	laid      []int   // dimensions that are laid out; the worst is looked for along them
 	allowed   [][]int // by dimension: the levels that are shown, in their order
-	against   []int   // by dimension: the level of the base, or -1
 	stats     []statistics.Statistic
 	published bool // whether the observations are published numbers
+	// against is the level of the base, by dimension: −1 where the query compares with none, and
+	// the number of levels where no observation has the level.
+	against []int
 }
 
 // evaluate answers a query from observations, without the levels that were not run. laid has the
@@ -47,7 +49,7 @@ func evaluate(o *observations, from *study.Query, laid []int, published bool) *e
 			s := q.sampler(stat, group).sample()
 			s.at, s.runs = slices.Clone(group.at), group.runs
 			s.plan(group.planned)
-			if !o.stats { // otherwise the statistic of a published number is one of its levels
+			if !o.hasStat { // otherwise the statistic of a published number is one of its levels
 				s.at = append(s.at, index)
 			}
 			for _, ran := range group.ran {
@@ -65,7 +67,7 @@ func evaluate(o *observations, from *study.Query, laid []int, published bool) *e
 		}
 		e.samples = append(e.samples, samples...)
 	}
-	if !o.stats {
+	if !o.hasStat {
 		dim := dimension{name: from.Dims[from.Stat()].Name}
 		for _, stat := range q.stats {
 			dim.levels = append(dim.levels, study.NewLabel(string(stat)))
@@ -97,10 +99,10 @@ func newQuery(o *observations, from *study.Query, laid []int, published bool) *q
 	for _, a := range from.Against {
 		q.against[a.Dim] = o.dims[a.Dim].level(a.Labels[0])
 		if q.against[a.Dim] < 0 {
-			q.against[a.Dim] = len(o.dims[a.Dim].levels) // no observation has this level
+			q.against[a.Dim] = len(o.dims[a.Dim].levels)
 		}
 	}
-	if o.stats {
+	if o.hasStat {
 		q.stats = []statistics.Statistic{statistics.Mean}
 	}
 	return q
@@ -134,6 +136,8 @@ func indexKey(at []int) string {
 	return string(text)
 }
 
+// sampler returns what computes the number of a group by a statistic. Numbers without a base count
+// as differences.
 func (q *query) sampler(stat statistics.Statistic, g *group) *sampler {
 	s := &sampler{
 		as: q.from.As, stat: stat, published: q.published, members: g.members, replications: q.o.replications,
@@ -148,53 +152,54 @@ func (q *query) sampler(stat statistics.Statistic, g *group) *sampler {
 	return s
 }
 
-// compareWithWorst compares each sample with the largest along the dimensions that are laid out.
-// The largest is chosen by the statistic over the replications that all its candidates have
-// planned.
+// compareWithWorst compares each sample with the worst of its set: the samples that differ from it
+// only along the dimensions that are laid out.
 func (q *query) compareWithWorst(stat statistics.Statistic, groups []*group, samples []*sample) {
 	isLaid := func(d int) bool { return slices.Contains(q.laid, d) && d != q.from.Metric() }
-	// a set is the candidates for one largest
-	sets, fewest := make([]string, len(samples)), map[string]int{}
+	setOf, sets := make([]string, len(samples)), map[string][]*sample{}
 	for i, s := range samples {
-		sets[i] = indexKey(q.without(groups[i].at, isLaid))
-		if !math.IsNaN(s.estimate.Value) {
-			fewest[sets[i]] = fewer(fewest[sets[i]], s.planned)
-		}
+		setOf[i] = indexKey(q.without(groups[i].at, isLaid))
+		sets[setOf[i]] = append(sets[setOf[i]], s)
 	}
-	worst, largest := map[string]int{}, map[string]float64{}
-	for i, s := range samples {
-		set, value := sets[i], s.estimate.Value
-		if s.planned > fewest[set] {
-			value = stat.Of(s.values[:fewest[set]])
-		}
-		if math.IsNaN(value) {
-			continue
-		}
-		w, found := worst[set]
-		if !found || withoutRounding(value-largest[set], max(s.scale, samples[w].scale)) > 0 {
-			worst[set], largest[set] = i, value
-		}
-	}
-	bases := make([][]float64, len(samples))
-	for i := range samples {
-		if w, found := worst[sets[i]]; found {
-			bases[i] = samples[w].values
-		} else {
-			bases[i] = noValues(q.o.replications)
-		}
+	bases := map[string][]float64{}
+	for set, candidates := range sets {
+		bases[set] = worst(stat, candidates, q.o.replications)
 	}
 	for i, s := range samples {
-		compared := q.sampler(stat, &group{at: groups[i].at, members: []member{{s.values, bases[i]}}}).sample()
+		pair := member{s.values, bases[setOf[i]]}
+		compared := q.sampler(stat, &group{at: groups[i].at, members: []member{pair}}).sample()
 		compared.at, compared.ran, compared.runs = s.at, s.ran, s.runs
 		compared.plan(s.planned)
 		*s = compared
 	}
 }
 
-// boundIntervals keeps the intervals of the numbers of a column within the bounds that the column
-// has, if no replication is beyond them: numbers are at least 0, percentages at most 100, others at
-// most the end of the column's range, ratios at least 0 and changes in percent at least −100.
-// Differences have no such bounds.
+// worst returns the values of the sample with the largest statistic over the replications that all
+// samples with a value have planned; NaN for each replication if there is none.
+func worst(stat statistics.Statistic, samples []*sample, replications int) []float64 {
+	fewest := 0
+	for _, s := range samples {
+		if !math.IsNaN(s.estimate.Value) {
+			fewest = fewer(fewest, s.planned)
+		}
+	}
+	values, largest, scale := noValues(replications), math.Inf(-1), 0.0
+	for _, s := range samples {
+		value := s.estimate.Value
+		if s.planned > fewest {
+			value = stat.Of(s.values[:fewest])
+		}
+		if withoutRounding(value-largest, max(s.scale, scale)) > 0 { // not NaN
+			values, largest, scale = s.values, value, s.scale
+		}
+	}
+	return values
+}
+
+// boundIntervals keeps the intervals of the numbers of a column within its bounds, if no
+// replication is beyond them. Numbers are at least 0, and percentages at most 100, others at most
+// the end of the column's range. Ratios are at least 0, and changes in percent at least −100.
+// Differences and improvement ratios have no bounds.
 func (q *query) boundIntervals(samples []*sample) {
 	compares := q.from.Worst || len(q.from.Against) > 0
 	if compares && q.from.As != language.Percent && q.from.As != language.Ratio {
@@ -202,17 +207,16 @@ func (q *query) boundIntervals(samples []*sample) {
 	}
 	for metric, label := range q.o.dims[q.from.Metric()].levels {
 		possible := &domain{most: math.Inf(1), ratio: compares}
-		for _, column := range q.from.Shown {
-			switch {
-			case column.Name != label.Text || compares:
-			case column.Unit == "%":
-				possible.most = 100
-			default:
-				possible.most = column.Most()
-			}
-		}
 		if compares && q.from.As == language.Percent {
 			possible.least = -100
+		}
+		for _, column := range q.from.Shown {
+			if !compares && column.Name == label.Text {
+				possible.most = column.Most()
+				if column.Unit == "%" {
+					possible.most = 100
+				}
+			}
 		}
 		isOf := func(s *sample) bool { return s.at[q.from.Metric()] == metric }
 		isBeyond := func(value float64) bool { return value < possible.least || value > possible.most }
@@ -238,7 +242,7 @@ func (q *query) compact(e *evaluation) {
 			continue
 		case d < len(q.allowed):
 			order = q.allowed[d]
-		default:
+		default: // stat
 			for level := range e.dims[d].levels {
 				order = append(order, level)
 			}

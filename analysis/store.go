@@ -34,7 +34,7 @@ type store struct {
 // tableRows is the rows of one table.
 type tableRows struct {
 	frame *results.Frame
-	spans [][2]int // by run of the plan: its rows
+	spans [][2]int // by run of the plan: its first row and the one after its last
 }
 
 // open reads the columns and runs that queries need, each table once.
@@ -125,29 +125,28 @@ func needsOf(plan *sweeps.Plan) *needs {
 	n := newNeeds(plan)
 	for _, t := range plan.Study.Tables {
 		for _, b := range t.Blocks {
-			n.query(&b.Query)
+			n.add(&b.Query)
 		}
 	}
 	n.inUniverses()
 	for _, f := range plan.Study.Figures {
-		n.query(&f.Query)
+		n.add(&f.Query)
 		if f.Position != nil {
 			position := f.Position.Query
-			// only in cells that the figure draws
-			position.Where, position.Against = f.Where, f.Against
-			n.query(&position)
+			position.Where, position.Against = f.Where, f.Against // only in cells that the figure draws
+			n.add(&position)
 		}
 		if f.Kind.DrawsRows() {
-			n.query(&f.Query, f.Begin.Name, f.End.Name, f.Height.Name)
+			n.add(&f.Query, f.Begin.Name, f.End.Name, f.Height.Name)
 		}
 	}
 	for _, c := range plan.Study.Claims {
 		for _, a := range c.Assertions {
-			n.query(&a.Query)
+			n.add(&a.Query)
 		}
 		for _, r := range c.Repetitions {
 			for _, a := range r.Assertions {
-				n.query(&a.Query)
+				n.add(&a.Query)
 			}
 		}
 	}
@@ -159,7 +158,7 @@ func (n *needs) inUniverses() {
 	for _, t := range n.plan.Study.Tables {
 		for _, b := range t.Blocks {
 			for e := range repeatedInUniverses(n.plan, b) {
-				n.runs(e, &b.Query, 1)
+				n.addFrom(e, &b.Query, 1)
 			}
 		}
 	}
@@ -174,16 +173,17 @@ func (n *needs) table(name string) *need {
 	return n.tables[i]
 }
 
-// query adds the columns of a query, and others with a name that is not empty, for the runs of its
+// add adds the columns of a query, and others with a name that is not empty, for the runs of its
 // experiment that the query takes.
-func (n *needs) query(q *study.Query, others ...string) {
+func (n *needs) add(q *study.Query, others ...string) {
 	if e := n.plan.Planned(q.Experiment); e != nil {
-		n.runs(e, q, 0, others...)
+		n.addFrom(e, q, 0, others...)
 	}
 }
 
-// runs does so for an experiment with a number of dimensions, before, ahead of those of the query.
-func (n *needs) runs(e *sweeps.Experiment, q *study.Query, before int, others ...string) {
+// addFrom adds the columns for the runs of an experiment that has the dimensions of the query after
+// a number of others, before.
+func (n *needs) addFrom(e *sweeps.Experiment, q *study.Query, before int, others ...string) {
 	need := n.table(q.From.Name)
 	names := slices.Concat(columnNames(q.From.Keys), columnNames(q.Shown), others)
 	if isTimings(q) {

@@ -146,7 +146,7 @@ func (o *observations) byFirst() []*observations {
 	levels := make([]*observations, len(o.dims[0].levels))
 	for level := range levels {
 		levels[level] = &observations{
-			dims: o.dims[1:], replications: o.replications, stats: o.stats, granularity: o.granularity, warning: o.warning,
+			dims: o.dims[1:], replications: o.replications, hasStat: o.hasStat, granularity: o.granularity, warning: o.warning,
 		}
 	}
 	for _, row := range o.rows {
