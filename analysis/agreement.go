@@ -32,7 +32,7 @@ func (t *Table) agree(blocks []*block, shown map[string]bool) {
 			switch {
 			case t.Given: // inputs are printed with the digits that they have
 				cell.rounding = math.Pow10(-decimals(cell.Published.Text)) / 2
-				cell.compare()
+				cell.judgeInput()
 				continue
 			case predicts(blocks, axis.Name):
 				cell.judge(step, t.MeanOf)
@@ -202,8 +202,8 @@ func (c *Cell) verdictOn(printed float64, interval [2]float64) Agree {
 	}
 }
 
-// compare gives the verdict on a published value that is an input of the study.
-func (c *Cell) compare() {
+// judgeInput gives the verdict on a published value that is an input of the study.
+func (c *Cell) judgeInput() {
 	switch {
 	case math.IsNaN(c.Ours.Value):
 	case math.Abs(c.Ours.Value-c.Published.Value) <= c.roundingError():

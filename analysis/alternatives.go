@@ -6,6 +6,7 @@ package analysis
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -58,7 +59,7 @@ func (a *analyzer) reason(c *study.Claim, claim *Claim) *Reason {
 func (c Claim) Tried() []AssumptionJudgement {
 	var tried []AssumptionJudgement
 	at := map[string]int{}
-	evidence := func(a, b AssumptionJudgement) int {
+	compare := func(a, b AssumptionJudgement) int {
 		isCopy := func(j AssumptionJudgement) int { return min(1, len(j.SameAs)) }
 		return cmp.Or(cmp.Compare(len(a.Comparisons), len(b.Comparisons)), cmp.Compare(a.steps(), b.steps()),
 			cmp.Compare(a.levels(), b.levels()), cmp.Compare(isCopy(b), isCopy(a)),
@@ -74,7 +75,7 @@ func (c Claim) Tried() []AssumptionJudgement {
 		}
 		if known, isKnown := at[key]; !isKnown {
 			at[key], tried = len(tried), append(tried, j)
-		} else if evidence(j, tried[known]) > 0 {
+		} else if compare(j, tried[known]) > 0 {
 			tried[known] = j
 		}
 	}
@@ -182,8 +183,8 @@ func neverReproduced(claim *Claim) *Reason {
 
 // onPart tells on how many of the study's comparisons alternatives are judged, in brackets; empty
 // if one has all of them.
-func onPart(study Judgement, judgements []AssumptionJudgement) string {
-	all := len(study.Comparisons)
+func onPart(ours Judgement, judgements []AssumptionJudgement) string {
+	all := len(ours.Comparisons)
 	fewest, most := all, 0
 	for _, j := range judgements {
 		if n := min(len(j.Comparisons), all); n > 0 {
@@ -207,18 +208,26 @@ func (j Judgement) nearer(other Judgement) bool {
 // of these; apart from them how many only levels that were not run would decide. It is empty if
 // there are none.
 func Undecided(judgements []AssumptionJudgement) string {
-	var needed []int // 0 is more than any number
+	var needed []int // replications, by inconclusive judgement
 	lacking := 0
 	for _, j := range judgements {
 		switch {
 		case j.OnLevelsRun != "":
 			lacking++
 		case j.Verdict == Inconclusive:
-			needed = append(needed, j.Needed)
+			needed = append(needed, cmp.Or(j.Needed, math.MaxInt))
 		}
 	}
+	slices.Sort(needed)
 	var phrases []string
-	if text := undecided(needed); text != "" {
+	if n := len(needed); n > 0 {
+		text, which := fmt.Sprintf("%d are undecided", n), "half of which"
+		if n == 1 {
+			text, which = "1 is undecided", "which"
+		}
+		if half := needed[(n-1)/2]; half < math.MaxInt {
+			text += fmt.Sprintf(", %s about %s replications would decide", which, humanize.Comma(int64(half)))
+		}
 		phrases = append(phrases, text)
 	}
 	if lacking > 0 {
@@ -226,24 +235,6 @@ func Undecided(judgements []AssumptionJudgement) string {
 			english.PluralWord(lacking, "is", "are")))
 	}
 	return strings.Join(phrases, "; ")
-}
-
-// undecided returns this text for inconclusive judgements by the replications that each needs; 0 is
-// more than any.
-func undecided(needed []int) string {
-	if len(needed) == 0 {
-		return ""
-	}
-	// 0 comes last: 0 − 1 is the largest uint
-	slices.SortFunc(needed, func(a, b int) int { return cmp.Compare(uint(a-1), uint(b-1)) })
-	text, which := fmt.Sprintf("%d are undecided", len(needed)), "half of which"
-	if len(needed) == 1 {
-		text, which = "1 is undecided", "which"
-	}
-	if half := needed[(len(needed)-1)/2]; half > 0 {
-		text += fmt.Sprintf(", %s about %s replications would decide", which, humanize.Comma(int64(half)))
-	}
-	return text
 }
 
 // smallestChange returns the judgement of the fewest alternative assumptions that makes a claim

@@ -25,8 +25,7 @@ func (d *drawing) caption() string {
 		return fmt.Sprintf("Replication %d alone.", *d.from.Replication)
 	case most == 1:
 		text = "One replication, without interval"
-	case d.Kind == language.Heat:
-	default:
+	case d.Kind != language.Heat:
 		text += d.intervalsInWords(stats)
 	}
 	if len(d.from.Published) > 0 {
@@ -107,8 +106,8 @@ func (d *drawing) intervalsInWords(stats []statistics.Statistic) string {
 	return text
 }
 
-// isTransformed reports whether the interval of some point would have crossed a bound. It is then
-// not symmetric, as those of smooth statistics are.
+// isTransformed reports whether the interval of some point would have crossed a bound: then it is
+// not symmetric, while the other intervals of smooth statistics are.
 func (d *drawing) isTransformed(stats []statistics.Statistic) bool {
 	if slices.ContainsFunc(stats, func(s statistics.Statistic) bool { return !s.IsSmooth() }) {
 		return false

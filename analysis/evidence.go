@@ -16,8 +16,8 @@ type Evidence struct {
 	// differences of two policies, without those that are trivial or shown in earlier cells, and
 	// ComputedInside those of them inside. No other count has them.
 	Computed, ComputedInside int
-	// Own counts our replications of Cells that were compared with those of other groups as if
-	// they were published, and OwnInside those of them inside. OwnInside/Own estimates the share of
+	// Own counts our replications of Cells that were judged by those of other groups as if they
+	// were published, and OwnInside those of them inside. OwnInside/Own estimates the share of
 	// Cells that would be inside if the published numbers came from our simulation.
 	Own, OwnInside int
 

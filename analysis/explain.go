@@ -195,8 +195,8 @@ func (p *predictions) add(index int, t publishedTable, tables []*Table) {
 	}
 }
 
-// printed yields the cells with a published number, each with a key: its labels and, since blocks
-// may have rows with the same labels, how many rows before it have them.
+// printed yields the cells with a published number, none of a nil table, each with a key: its
+// labels and, since blocks may have rows with the same labels, how many rows before it have them.
 func (t *Table) printed() iter.Seq2[string, *Cell] {
 	return func(yield func(string, *Cell) bool) {
 		if t == nil {

@@ -23,7 +23,7 @@ type drawing struct {
 	planned   *sweeps.Experiment
 	ours      *evaluation
 	positions []float64         // of the levels along x
-	names     map[string]string // names of the series in the legend, by their labels
+	names     map[string]string // names in the legend of the series, by their labels
 }
 
 // figure computes a figure of the study; nil if its experiment was not run.
@@ -169,12 +169,11 @@ func (a *analyzer) positionsX(ctx context.Context, d *drawing, levels []study.La
 	scale, unit := study.Scale(levels)
 	if scale != nil && d.from.Kind != language.Heat {
 		d.positions = scale
-		switch {
-		case unit == "":
-		case d.from.Kind == language.Bar:
-			d.X.Unit = "" // the label of each bar includes the unit
-		default:
+		if unit != "" {
 			d.X.Unit = unit
+			if d.from.Kind == language.Bar {
+				d.X.Unit = "" // the label of each bar includes the unit
+			}
 		}
 		return nil
 	}
@@ -243,7 +242,7 @@ func (d *drawing) series(e *evaluation, s *sample) *Series {
 // if the figure has panels, that of the panel. The first call creates it.
 func (d *drawing) seriesAt(labels []string) *Series {
 	n := len(d.from.Series)
-	name, panel := strings.Join(labels[:n], ", "), ""
+	label, panel := strings.Join(labels[:n], ", "), ""
 	if d.from.Panels >= 0 {
 		panel = labels[n]
 	}
@@ -262,26 +261,26 @@ func (d *drawing) seriesAt(labels []string) *Series {
 		}
 	}
 	p := &d.Panels[i]
-	j := indexOf(p.Series, name, func(s Series) string { return s.Label })
+	j := indexOf(p.Series, label, func(s Series) string { return s.Label })
 	if j < 0 {
 		j = len(p.Series)
-		p.Series = append(p.Series, Series{Label: name, Right: d.Right != nil && labels[0] == d.Right.Name})
-		d.names[name] = d.nameOf(labels[:n])
+		p.Series = append(p.Series, Series{Label: label, Right: d.Right != nil && labels[0] == d.Right.Name})
+		d.names[label] = d.nameOf(labels[:n])
 	}
 	return &p.Series[j]
 }
 
-// indexOf returns the index of the panel or series of a name, or -1. Names that are numbers match
+// indexOf returns the index of the panel or series of a label, or -1. Labels that are numbers match
 // by value.
-func indexOf[T any](list []T, name string, nameOf func(T) string) int {
-	if i := slices.IndexFunc(list, func(t T) bool { return nameOf(t) == name }); i >= 0 {
+func indexOf[T any](list []T, text string, textOf func(T) string) int {
+	if i := slices.IndexFunc(list, func(t T) bool { return textOf(t) == text }); i >= 0 {
 		return i
 	}
-	label := study.NewLabel(name)
-	return slices.IndexFunc(list, func(t T) bool { return study.NewLabel(nameOf(t)).Same(label) })
+	label := study.NewLabel(text)
+	return slices.IndexFunc(list, func(t T) bool { return study.NewLabel(textOf(t)).Same(label) })
 }
 
-// nameOf returns the name of the series with the labels in the legend.
+// nameOf returns the name in the legend of the series with the labels.
 func (d *drawing) nameOf(labels []string) string {
 	shown := make([]string, len(labels))
 	for i, label := range labels {
@@ -317,11 +316,11 @@ func (d *drawing) prepare() {
 
 // sort puts points in the order of their positions.
 func (d *drawing) sort() {
-	byIndices := func(a, b Point) int { return cmp.Or(cmp.Compare(a.X, b.X), cmp.Compare(a.Y.Value, b.Y.Value)) }
+	byPosition := func(a, b Point) int { return cmp.Or(cmp.Compare(a.X, b.X), cmp.Compare(a.Y.Value, b.Y.Value)) }
 	for p := range d.Panels {
 		for s := range d.Panels[p].Series {
-			slices.SortStableFunc(d.Panels[p].Series[s].Points, byIndices)
-			slices.SortStableFunc(d.Panels[p].Series[s].Published, byIndices)
+			slices.SortStableFunc(d.Panels[p].Series[s].Points, byPosition)
+			slices.SortStableFunc(d.Panels[p].Series[s].Published, byPosition)
 		}
 	}
 }

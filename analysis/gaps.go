@@ -31,20 +31,18 @@ func (e *evaluation) gaps() []string {
 	}
 	var texts []string
 	if len(none) > 0 {
-		texts = append(texts, inReplications(none, func(ran int) string {
-			if ran == 1 {
-				return "no value in the only replication"
-			}
-			return "no value in any of " + english.Plural(ran, "replication", "")
-		}))
+		text := "no value in the only replication"
+		if ran := none[0].ran; ran > 1 {
+			text = "no value in any of " + english.Plural(ran, "replication", "")
+		}
+		texts = append(texts, text+gapNames(none))
 	}
 	if len(some) > 0 {
-		texts = append(texts, inReplications(some, func(ran int) string {
-			return fmt.Sprintf("value in %d of %s", some[0].have, english.Plural(ran, "replication", ""))
-		}))
+		text := fmt.Sprintf("value in %d of %s", some[0].have, english.Plural(some[0].ran, "replication", ""))
+		texts = append(texts, text+gapNames(some))
 	}
 	if len(ofZero) > 0 {
-		texts = append(texts, inReplications(ofZero, func(int) string { return "undefined, since compared with 0" }))
+		texts = append(texts, "undefined, since compared with 0"+gapNames(ofZero))
 	}
 	return texts
 }
@@ -80,9 +78,9 @@ type gap struct {
 // mostNamed is the largest number of gaps that a note names.
 const mostNamed = 4
 
-// inReplications returns a text for the first gap followed by the names of all. A gap with other
-// counts than the first has its own behind its name.
-func inReplications(gaps []gap, text func(ran int) string) string {
+// gapNames returns the names of gaps after a colon. A gap with other counts than the first has its
+// own behind its name.
+func gapNames(gaps []gap) string {
 	var names []string
 	for i, g := range gaps {
 		if i == mostNamed {
@@ -94,7 +92,7 @@ func inReplications(gaps []gap, text func(ran int) string) string {
 		}
 		names = append(names, g.name)
 	}
-	return text(gaps[0].ran) + ": " + strings.Join(names, "; ")
+	return ": " + strings.Join(names, "; ")
 }
 
 // name returns the name of a number: its column, and its labels along the dimensions with several

@@ -151,18 +151,18 @@ func (r *claimRow) order(groups [][]study.Label) []margin {
 	for i, group := range groups {
 		levels[i] = r.levels(group, groups)
 	}
-	var margins []margin
+	var found []margin
 	for i := range len(levels) - 1 {
 		for _, low := range levels[i] {
 			for _, high := range levels[i+1] {
-				margins = append(margins, margin{
+				found = append(found, margin{
 					number: minus(r.samples[high], r.samples[low]), planned: r.planned(high, low),
 					what: r.name(high) + " − " + r.name(low),
 				})
 			}
 		}
 	}
-	return margins
+	return found
 }
 
 // levels returns the levels of a group that have a sample. The word rest stands for all levels that

@@ -114,9 +114,9 @@ type Cell struct {
 
 	number          // the contributions of replications to Ours
 	planned int     // number of planned replications; 0 if unknown
-	without []Agree // the verdict without each group of replications; nil where there are too few
-	// own counts our replications that were compared like the published number with those of other
-	// groups, and ownInside those of them that agree; 0 where there are too few.
+	without []Agree // by group of replications: the verdict without it; nil where there are too few
+	// own counts our replications that were judged like the published number, by those of the other
+	// groups (see leftOutGroups), and ownInside those of them inside; 0 where there are too few.
 	own, ownInside int
 	rounding       float64  // half a unit of the column's last printed digit
 	domain         *domain  // the numbers that are possible; nil without bounds

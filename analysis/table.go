@@ -47,10 +47,10 @@ func (a *analyzer) shownIn(universe string) map[string]bool {
 }
 
 // tableOf computes a table from the observations of each block; nil if no block has any. It adds
-// the numbers that it compares with published ones to those shown so far. In a universe, base has
-// the printed numbers of the study's own experiments, else it is nil.
+// the numbers that it compares with published ones to those shown so far. In a universe, own has
+// the cells with published numbers of the study's own experiments, else it is nil.
 func (a *analyzer) tableOf(
-	t *study.Table, base map[string]*Cell, shown map[string]bool, observe func(*study.Block) (*observations, error),
+	t *study.Table, own map[string]*Cell, shown map[string]bool, observe func(*study.Block) (*observations, error),
 ) (*Table, error) {
 	table := &Table{Name: t.Name, Title: t.Title, Source: t.Published, ColumnDimensions: t.Columns, MeanOf: t.MeanOf,
 		Given: t.Given}
@@ -78,7 +78,7 @@ func (a *analyzer) tableOf(
 		table.Values[i].Shown = t.Units[v.Name]
 	}
 	table.layOut(blocks)
-	table.borrow(base)
+	table.borrow(own)
 	table.agree(blocks, shown)
 	return table, nil
 }
@@ -96,7 +96,7 @@ func (a *analyzer) block(o *observations, b *study.Block, table *Table) *block {
 		switch {
 		case i < 0:
 			table.Values = append(table.Values, axis)
-		case axis.Change != "" && axis.Change != table.Values[i].Change:
+		case axis.Change != "" && axis.Change != table.Values[i].Change: // than in other blocks
 			v := &table.Values[i]
 			if other := ", in other rows " + axis.Change; !strings.HasSuffix(v.Title, other) {
 				v.Title += other

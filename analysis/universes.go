@@ -70,8 +70,8 @@ func repeatedInUniverses(plan *sweeps.Plan, b *study.Block) iter.Seq[*sweeps.Exp
 }
 
 // isScreening reports whether the universes of an experiment have a single replication each, and
-// what it repeats has several. They are compared by the published numbers inside their intervals
-// alone; claims need an interval.
+// what it repeats has several. Such universes are compared by the published numbers inside their
+// intervals alone; claims need an interval.
 func isScreening(plan *sweeps.Plan, e *sweeps.Experiment) bool {
 	base := plan.Planned(e.Bound.Repeats)
 	return base != nil && screens(e.Bound, e.Most, base.Most)
@@ -93,9 +93,9 @@ type repeatedTable struct {
 }
 
 // inUniverses computes the blocks of a table with published numbers again in each universe, for
-// each experiment that repeats theirs and was run. Base is the table of the study's own
-// experiments; nil leaves numbers of a single replication without a prediction.
-func (a *analyzer) inUniverses(ctx context.Context, t *study.Table, base *Table) ([]repeatedTable, error) {
+// each experiment that repeats theirs and was run. Own is the table of the study's own experiments;
+// nil leaves numbers of a single replication without a prediction.
+func (a *analyzer) inUniverses(ctx context.Context, t *study.Table, own *Table) ([]repeatedTable, error) {
 	var found []repeatedTable
 	// by experiment and block: by universe
 	observed := map[string]map[*study.Block][]*observations{}
@@ -113,14 +113,14 @@ func (a *analyzer) inUniverses(ctx context.Context, t *study.Table, base *Table)
 				found = append(found, repeatedTable{experiment: e.Bound.Whole, repeats: b.Experiment.Name, replications: e.Most,
 					universes: e.Bound.Universes})
 			}
-			observed[e.Bound.Whole][b] = o.byFirst()
+			observed[e.Bound.Whole][b] = o.byUniverse()
 		}
 	}
-	known := maps.Collect(base.printed())
+	cells := maps.Collect(own.printed())
 	for i := range found {
 		for u := range found[i].universes {
 			shown := a.shownIn(tag([]string{found[i].experiment, found[i].universes[u].Label}))
-			table, err := a.tableOf(t, known, shown, func(b *study.Block) (*observations, error) {
+			table, err := a.tableOf(t, cells, shown, func(b *study.Block) (*observations, error) {
 				if universes := observed[found[i].experiment][b]; universes != nil {
 					return universes[u], nil
 				}
@@ -135,9 +135,10 @@ func (a *analyzer) inUniverses(ctx context.Context, t *study.Table, base *Table)
 	return found, nil
 }
 
-// byFirst splits observations by the level of their first dimension, which it leaves out. Of each
-// it keeps the replications that are planned at all of these levels, which are compared.
-func (o *observations) byFirst() []*observations {
+// byUniverse splits observations by the level of their first dimension, the universe, which it
+// leaves out. Of each it keeps the replications that are planned in all universes, since these are
+// compared.
+func (o *observations) byUniverse() []*observations {
 	planned := map[string]int{} // the fewest, by the other levels
 	for _, row := range o.rows {
 		others := indexKey(row.at[1:])
@@ -164,19 +165,19 @@ func (o *observations) byFirst() []*observations {
 }
 
 // borrow gives numbers of a single replication, which have no deviation of their own, the
-// replications of the same number in base, shifted by the difference of the two in that
-// replication. It shares its random numbers with that of base, so the difference varies less than
-// the numbers. Shifted numbers stay within the bounds of their column.
-func (t *Table) borrow(base map[string]*Cell) {
-	if len(base) == 0 {
+// replications of the same number in own, shifted by the difference of the two in that replication.
+// It shares its random numbers with that of own, so the difference varies less than the numbers.
+// Shifted numbers stay within the bounds of their column.
+func (t *Table) borrow(own map[string]*Cell) {
+	if len(own) == 0 {
 		return
 	}
 	for key, cell := range t.printed() {
-		b := base[key]
-		if b == nil || len(cell.Values) != 1 || len(b.Values) < 2 {
+		several := own[key]
+		if several == nil || len(cell.Values) != 1 || len(several.Values) < 2 {
 			continue
 		}
-		shifted := b.plus(1, cell.Values[0]-b.Values[0])
+		shifted := several.plus(1, cell.Values[0]-several.Values[0])
 		for k, x := range shifted.terms {
 			shifted.terms[k] = cell.domain.within(x)
 		}

@@ -13,19 +13,19 @@ import (
 // statistics over replications, such as ratios of means; for the mean it equals the t interval.
 func jackknife(values []float64, statistic func([]float64) float64) Estimate {
 	values = present(values)
-	e := JackknifeOf(len(values), func(left int) float64 {
-		if left < 0 {
+	e := JackknifeOf(len(values), func(leftOut int) float64 {
+		if leftOut < 0 {
 			return statistic(values)
 		}
-		return statistic(slices.Delete(slices.Clone(values), left, left+1))
+		return statistic(slices.Delete(slices.Clone(values), leftOut, leftOut+1))
 	})
 	e.SD = deviation(values)
 	return e
 }
 
 // JackknifeOf returns the jackknife estimate of a statistic over n replications. The function
-// computes the statistic without replication left, or with all of them if left is −1.
-func JackknifeOf(n int, statistic func(left int) float64) Estimate {
+// computes the statistic without replication leftOut, or with all of them if leftOut is −1.
+func JackknifeOf(n int, statistic func(leftOut int) float64) Estimate {
 	pseudo := make([]float64, n)
 	all := statistic(-1)
 	for k := range pseudo {
@@ -72,7 +72,8 @@ func Prediction(values []float64, runs int, granularity float64) (low, high floa
 // Else it is computed of the numbers' variance-stabilising transforms and lies within the bounds:
 // of x = k·granularity, √(k + 3/8) for numbers without an upper bound, such as counts, and else
 // arcsin √((k + 3/8)/(K + 3/4)), where most = K·granularity, as of shares (Anscombe 1948). Few
-// counts near a bound have the interval of fewCounts.
+// counts near a bound have the interval of fewCounts. With an unknown granularity, 0, the 3/8 and
+// 3/4 are left out and no numbers are counts.
 func BoundedPrediction(values []float64, granularity, most float64) (low, high float64) {
 	values = present(values)
 	counts, rest := make([]float64, len(values)), make([]float64, len(values))
@@ -180,19 +181,18 @@ func RatioPrediction(values []float64, granularity, least float64) (low, high fl
 	return least + math.Exp(low), least + math.Exp(high)
 }
 
-// TrimmedPrediction returns the 95 % prediction interval for another trimmed mean, that of left + 2
-// further runs, of which left remain (at least 1): T ± t(.975, h−1)·√(v·(1/h + 1/left)). T is our
-// trimmed mean over the h = n − 2 replications that remain, and v = Σ(wₖ − w̄)²/(h−1) of the n
-// winsorised values wₖ, so that v/h is the squared standard error of T (Tukey and McLaughlin 1963).
-// The variance of the h values themselves is too small, since they lack the extremes. Values and
+// TrimmedPrediction returns the 95 % prediction interval for another trimmed mean, that of runs + 2
+// further runs, of which runs remain (at least 1): T ± t(.975, h−1)·√(v·(1/h + 1/runs)). T is our
+// trimmed mean over the h = n − 2 replications that remain, and √v is its KeptDeviation: the
+// variance of the h values themselves is too small, since they lack the extremes. Values and
 // granularity are those of Prediction. Both ends are NaN for fewer than four values.
-func TrimmedPrediction(values []float64, left int, granularity float64) (low, high float64) {
+func TrimmedPrediction(values []float64, runs int, granularity float64) (low, high float64) {
 	values = present(values)
 	n := len(values)
 	if n < 4 {
 		return math.NaN(), math.NaN()
 	}
-	return predicted(trimmedMean(values), KeptDeviation(values), n-2, left, granularity)
+	return predicted(trimmedMean(values), KeptDeviation(values), n-2, runs, granularity)
 }
 
 // predicted returns the 95 % prediction interval for the mean of runs further values around a mean
@@ -209,14 +209,14 @@ func predicted(centre, deviation float64, n, runs int, granularity float64) (low
 // only fewest replications: its interval has the width of t with fewest − 1 degrees of freedom. For
 // fewer than two replications there is no interval.
 func (e Estimate) OfReplications(fewest int) Estimate {
-	switch {
-	case fewest >= e.N || !e.HasInterval():
-	case fewest < 2:
-		e.Low, e.High = math.NaN(), math.NaN()
-	default:
-		wider := quantile(fewest-1, 1-(1-Confidence)/2) / quantile(e.N-1, 1-(1-Confidence)/2)
-		e.Low, e.High = e.Value-wider*(e.Value-e.Low), e.Value+wider*(e.High-e.Value)
+	if fewest >= e.N || !e.HasInterval() {
+		return e
 	}
+	wider := math.NaN()
+	if fewest >= 2 {
+		wider = quantile(fewest-1, 1-(1-Confidence)/2) / quantile(e.N-1, 1-(1-Confidence)/2)
+	}
+	e.Low, e.High = e.Value-wider*(e.Value-e.Low), e.Value+wider*(e.High-e.Value)
 	return e
 }
 

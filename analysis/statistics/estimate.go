@@ -61,14 +61,17 @@ func (e Estimate) Deviating(deviation float64) Estimate {
 }
 
 // Bounded returns the estimate of a number that is at least least and at most most, which may be
-// infinite. One event in a replication adds perEvent to it, the granularity over the number of
-// replications that enter it (see Granularity); 0 if that is unknown. An interval that crosses
-// neither bound stays, unless the number is at a bound. Else it is that on the scale of the
-// variance-stabilising transform of counts or shares, √(x − least) or, with two bounds, arcsin √((x
-// − least)/(most − least)), whose half-widths are those of the number times the derivative (delta
-// method); that of a number at a bound is cut there. It contains the number and ends at the bounds.
-// If all replications together have fewer than ten events, it reaches at least as far as the exact
-// interval of that number (Garwood, Biometrika 28, 1936), which has a width also for none.
+// infinite, with an interval within these bounds. One event in a replication adds perEvent to the
+// number, the granularity over the number of replications that enter it (see Granularity); 0 if
+// that is unknown. An interval that crosses neither bound stays, unless the number is at a bound.
+//
+// Else the interval is that on the scale of the variance-stabilising transform of counts or shares,
+// √(x − least) or, with two bounds, arcsin √((x − least)/(most − least)). Its half-widths there are
+// those of the number times the derivative (delta method). That of a number at a bound is cut
+// there.
+//
+// If all replications together have fewer than ten events, the interval reaches at least as far as
+// the exact one of that number (Garwood, Biometrika 28, 1936), which has a width also for none.
 func (e Estimate) Bounded(least, most, perEvent float64) Estimate {
 	above, below := e.Value-least, most-e.Value // distances from the bounds
 	if !(e.Low < least || e.High > most || above == 0 || below == 0) || !e.HasInterval() {
@@ -88,21 +91,21 @@ func (e Estimate) Bounded(least, most, perEvent float64) Estimate {
 // transformed returns the estimate with the interval on the transformed scale of Bounded, cut for a
 // number at a bound.
 func (e Estimate) transformed(least, most float64) Estimate {
-	below, above, x := e.Value-e.Low, e.High-e.Value, e.Value-least
+	lower, upper, x := e.Value-e.Low, e.High-e.Value, e.Value-least // half-widths
 	if x <= 0 || e.Value >= most {
 		e.Low, e.High = max(e.Low, least), min(e.High, most)
 		return e
 	}
 	if math.IsInf(most, 1) {
 		root := math.Sqrt(x)
-		low, high := max(0, root-below/(2*root)), root+above/(2*root)
+		low, high := max(0, root-lower/(2*root)), root+upper/(2*root)
 		e.Low, e.High = least+low*low, least+high*high
 		return e
 	}
 	width := most - least
 	angle, slope := math.Asin(math.Sqrt(x/width)), 2*math.Sqrt(x*(width-x))
 	square := func(angle float64) float64 { return width * math.Pow(math.Sin(angle), 2) }
-	e.Low, e.High = least+square(max(0, angle-below/slope)), least+square(min(math.Pi/2, angle+above/slope))
+	e.Low, e.High = least+square(max(0, angle-lower/slope)), least+square(min(math.Pi/2, angle+upper/slope))
 	return e
 }
 

@@ -9,7 +9,7 @@ import "math"
 // to shares of 2,000 in percent: the greatest common divisor of the differences between values of
 // the same list, such as the replications of a cell. Lists may have any offset. Of {10.5, 12.5} and
 // {0.7, 6.7, 3.7} the differences from the first values are 2, 6 and 3, and the result is 1. It is
-// more than an event adds if all differences happen to be multiples of more.
+// too large if all differences happen to be multiples of a larger number.
 //
 // It is 0, for unknown, if a value is more than a million times as large, as with continuous
 // numbers, and if no list has different values: without a difference there is no divisor, and most

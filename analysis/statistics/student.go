@@ -29,10 +29,10 @@ func (t StudentsT) above(z float64) float64 {
 
 // LogProb returns the logarithm of the density.
 func (t StudentsT) LogProb(x float64) float64 {
-	above, _ := math.Lgamma((t.Degrees + 1) / 2)
-	below, _ := math.Lgamma(t.Degrees / 2)
+	numerator, _ := math.Lgamma((t.Degrees + 1) / 2)
+	denominator, _ := math.Lgamma(t.Degrees / 2)
 	z := (x - t.Location) / t.Scale
-	return above - below - 0.5*math.Log(t.Degrees*math.Pi) - math.Log(t.Scale) -
+	return numerator - denominator - 0.5*math.Log(t.Degrees*math.Pi) - math.Log(t.Scale) -
 		(t.Degrees+1)/2*math.Log1p(z*z/t.Degrees)
 }
 
