@@ -222,10 +222,8 @@ func (f *Fit) variance(m *Model, response []float64) {
 // but rounding errors varies.
 func variation(response []float64) []float64 {
 	y := slices.Clone(response)
-	// twice, for the rounding error of the first mean, 1e-4 of the least that counts as variation
-	for range 2 {
-		centre(y)
-	}
+	centre(y)
+	centre(y) // again, since the first mean has a rounding error
 	norm := floats.Norm(y, 2)
 	if norm <= statistics.Rounding*floats.Norm(response, 2) {
 		return nil

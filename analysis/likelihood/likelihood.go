@@ -165,23 +165,23 @@ func Rank(numbers []Number, count int) *Ranking {
 	for i := range ranking.Fits {
 		fit, best := &ranking.Fits[i], ranking.Fits[0]
 		fit.Weight, fit.Independent = math.NaN(), math.NaN()
-		switch {
-		case ranking.Replications < FewestReplications:
-		case i == 0:
-			fit.Weight = 1
-		default:
+		if ranking.Replications < FewestReplications {
+			continue
+		}
+		if fit.Weight = 1; i > 0 {
 			fit.weigh(byIndex[best.Universe], byIndex[fit.Universe], numbers, fitted, best.Score)
 		}
 	}
 	return ranking
 }
 
-// weigh sets the weight against the best universe, which has a score. The variance of the
-// difference of scores is estimated from n replications, so the weight is the likelihood ratio of
-// Student's t with n − 1 degrees of freedom in place of the exponential function, its limit.
-func (f *Fit) weigh(best, other *universe, numbers []Number, fitted []int, score float64) {
+// weigh sets the weight of another universe against the best one, whose score is bestScore. The
+// variance of the difference of scores is estimated from n replications, so the weight is the
+// likelihood ratio of Student's t with n − 1 degrees of freedom in place of the exponential
+// function, its limit.
+func (f *Fit) weigh(best, other *universe, numbers []Number, fitted []int, bestScore float64) {
 	ratio, degrees := dependence(best, other, numbers, fitted), float64(best.replications-1)
-	f.Weight = math.Pow(1+2*(score-f.Score)/ratio/degrees, -(degrees+1)/2)
+	f.Weight = math.Pow(1+2*(bestScore-f.Score)/ratio/degrees, -(degrees+1)/2)
 	f.Independent = float64(len(fitted)) / ratio
 }
 

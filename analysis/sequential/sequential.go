@@ -79,6 +79,11 @@ func New(targets []Target, most int, plan *sweeps.Plan) (*Looks, error) {
 				"or fewer replications with --rounds", most, e.Name, e.Most)
 		}
 	}
+	atLeast := func(least int, name string, cell sweeps.Cell) {
+		if len(cell.Runs) < least {
+			looks.Replications[name] = max(looks.Replications[name], min(least, most))
+		}
+	}
 	for _, t := range targets {
 		if err := t.check(plan); err != nil {
 			return nil, fmt.Errorf("--until %w", err)
@@ -86,24 +91,18 @@ func New(targets []Target, most int, plan *sweeps.Plan) (*Looks, error) {
 		var cells []Cell
 		for name, cell := range t.cells(plan) {
 			cells = append(cells, Cell{Name: name, N: len(cell.Runs)})
-			if len(cell.Runs) < fewest {
-				looks.Replications[name] = max(looks.Replications[name], min(fewest, most))
-			}
+			atLeast(fewest, name, cell)
 		}
-		looks.Cells = append(looks.Cells, cells)
 		var subjects []analysis.Subject
 		for _, q := range t.questions(plan) {
 			subjects = append(subjects, q.Subject)
-			if q.Experiment == "" {
-				continue
-			}
-			for name, cell := range q.Cells(plan) {
-				if len(cell.Runs) < fewestInUniverses {
-					looks.Replications[name] = max(looks.Replications[name], min(fewestInUniverses, most))
+			if q.Experiment != "" {
+				for name, cell := range q.Cells(plan) {
+					atLeast(fewestInUniverses, name, cell)
 				}
 			}
 		}
-		looks.Subjects = append(looks.Subjects, subjects)
+		looks.Cells, looks.Subjects = append(looks.Cells, cells), append(looks.Subjects, subjects)
 	}
 	return looks, nil
 }
@@ -275,23 +274,23 @@ type Forecast struct {
 func (l *Looks) Forecasts() []Forecast {
 	forecasts := make([]Forecast, len(l.Targets))
 	for i, t := range l.Targets {
-		f := Forecast{Target: t.Text, HasEvaluated: l.Number > 0, All: len(l.Cells[i])}
-		if t.WantsVerdicts {
-			f.All = len(l.Subjects[i])
-			for _, subject := range l.Subjects[i] {
-				f.addVerdict(l.Decisions[subject], l.Most)
-			}
+		all := len(l.Cells[i]) + len(l.Subjects[i]) // one of which is 0
+		forecasts[i] = Forecast{Target: t.Text, HasEvaluated: l.Number > 0, All: all}
+		f := &forecasts[i]
+		if !f.HasEvaluated {
+			f.Open = all
+			continue
+		}
+		for _, subject := range l.Subjects[i] {
+			f.addVerdict(l.Decisions[subject], l.Most)
 		}
 		for _, cell := range l.Cells[i] {
 			if cell.Done {
 				continue
 			}
 			f.Open++
-			if cell.Look > 0 && cell.N >= l.Most {
+			if cell.N >= l.Most {
 				f.Stopped++
-				continue
-			}
-			if !f.HasEvaluated {
 				continue
 			}
 			n, reached := t.needed(cell, l.Number, l.Most)
@@ -300,19 +299,17 @@ func (l *Looks) Forecasts() []Forecast {
 			}
 			f.Most, f.More = max(f.Most, n), f.More+n-cell.N
 		}
-		forecasts[i] = f
 	}
 	return forecasts
 }
 
 // addVerdict adds the verdict on a subject to the forecast.
 func (f *Forecast) addVerdict(d analysis.Decision, most int) {
-	if f.HasEvaluated && d.IsDecided() {
+	if d.IsDecided() {
 		return
 	}
 	f.Open++
 	switch {
-	case !f.HasEvaluated:
 	case len(d.Cells) == 0:
 		f.Unchanging++
 	case d.Replications >= most:
@@ -342,6 +339,10 @@ func (t Target) needed(cell Cell, look, most int) (n int, reached bool) {
 func (l *Looks) Sentences() []string {
 	var sentences []string
 	for i, f := range l.Forecasts() {
+		if !f.HasEvaluated {
+			sentences = append(sentences, f.Target+": before the first look")
+			continue
+		}
 		what, reach := l.counted(i)
 		most := 0
 		for _, cell := range l.Cells[i] {
@@ -352,10 +353,7 @@ func (l *Looks) Sentences() []string {
 		}
 		text := fmt.Sprintf("%s: %s of %s %s after %s", f.Target, humanize.Comma(int64(f.All-f.Open)),
 			english.Plural(f.All, what, ""), reach, english.Plural(l.Number, "look", ""))
-		if !f.HasEvaluated {
-			text = f.Target + ": before the first look"
-		}
-		if most > 0 && f.HasEvaluated {
+		if most > 0 {
 			text += fmt.Sprintf(", with at most %s", english.Plural(most, "replication", ""))
 		}
 		if f.Stopped > 0 {

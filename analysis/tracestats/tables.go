@@ -65,7 +65,7 @@ func (d Description) Tables() []Table {
 	}
 
 	hours := Table{Title: "arrivals by hour; 0 is " + d.HoursFrom, Heads: []string{"hour", "jobs", "share", ""}}
-	most := max(1, slices.Max(d.Hours[:]))
+	most := max(1, slices.Max(d.Hours[:])) // drawn with 40 marks
 	for hour, n := range d.Hours {
 		hours.Rows = append(hours.Rows, []any{hour, count(n), percentOf(d, n), strings.Repeat("#", (40*n+most/2)/most)})
 	}
