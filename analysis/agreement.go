@@ -38,7 +38,7 @@ func (t *Table) agree(blocks []*block, shown map[string]bool) {
 				cell.judge(step, t.MeanOf)
 			}
 			cell.Trivial = cell.Published.Value == 0 && cell.isZero()
-			cell.known, cell.Repeated = shown[cell.identity], cell.isShown(shown)
+			cell.shownItself, cell.Repeated = shown[cell.identity], cell.isShown(shown)
 			shown[cell.identity] = true
 		}
 		agreed := agreement(axis.Name, cells, text)

@@ -66,12 +66,12 @@ func (c Claim) Tried() []AssumptionJudgement {
 			cmp.Compare(a.MeanMargin.N, b.MeanMargin.N))
 	}
 	for _, j := range c.Assumptions {
-		key := fmt.Sprint(j.Levels)
-		if j.Levels == nil {
-			key = j.Experiment + ": " + j.Label
-		}
 		if j.Alternatives() == 0 {
 			continue
+		}
+		key := fmt.Sprint(j.Levels)
+		if j.Levels == nil { // no universe
+			key = j.Experiment + ": " + j.Label
 		}
 		if known, isKnown := at[key]; !isKnown {
 			at[key], tried = len(tried), append(tried, j)

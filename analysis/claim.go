@@ -108,7 +108,7 @@ func (a *analyzer) comparisons(
 		if err != nil {
 			return nil, err
 		}
-		a.compare(o, c, i, &assertion, found)
+		found.add(o, c, i, &assertion)
 	}
 	return found, nil
 }
@@ -124,11 +124,11 @@ type comparisons struct {
 	ran      bool     // whether any replication of a number compared was run
 }
 
-// compare adds the comparisons of an assertion, by its index in the claim, to the others.
-func (a *analyzer) compare(o *observations, c *study.Claim, index int, assertion *study.Assertion, all *comparisons) {
+// add adds the comparisons of an assertion, by its index in the claim.
+func (s *comparisons) add(o *observations, c *study.Claim, index int, assertion *study.Assertion) {
 	absent, unknown := absentLevels(o.dims, c.Test, assertion)
 	if len(absent)+len(unknown) > 0 {
-		all.absent, all.unknown = append(all.absent, absent...), append(all.unknown, unknown...)
+		s.absent, s.unknown = append(s.absent, absent...), append(s.unknown, unknown...)
 		return
 	}
 	e := evaluate(o, &assertion.Query, assertion.LaidOut(), false)
@@ -136,11 +136,11 @@ func (a *analyzer) compare(o *observations, c *study.Claim, index int, assertion
 	for i := range found {
 		found[i].assertion = index
 	}
-	all.margins = append(all.margins, found...)
-	maps.Copy(all.used, e.used)
-	all.gaps = append(all.gaps, e.gaps()...)
-	all.ran = all.ran || slices.ContainsFunc(e.samples, func(s *sample) bool { return s.ran > 0 })
-	all.warnings = unique(append(all.warnings, e.warnings...))
+	s.margins = append(s.margins, found...)
+	maps.Copy(s.used, e.used)
+	s.gaps = append(s.gaps, e.gaps()...)
+	s.ran = s.ran || slices.ContainsFunc(e.samples, func(x *sample) bool { return x.ran > 0 })
+	s.warnings = unique(append(s.warnings, e.warnings...))
 }
 
 // judge judges a claim by the comparisons, if none of those that it needs is missing; correction is

@@ -66,7 +66,7 @@ func (e *Evidence) add(c *Cell) {
 	isInside := c.Verdict == AgreeInside
 	switch {
 	case c.Repeated && len(c.operands) > 0:
-		if c.Trivial || c.known {
+		if c.Trivial || c.shownItself {
 			return
 		}
 		e.Computed++

@@ -72,11 +72,11 @@ func (c Claim) Extent(experiment string) Extent {
 			fewest, most = min(fewest, a.MeanMargin.N), max(most, a.MeanMargin.N)
 		}
 	}
-	share := func(here, most, study int) Share {
-		if here == study && most == study || study == 0 {
+	share := func(low, high, ours int) Share {
+		if low == ours && high == ours || ours == 0 {
 			return Share{}
 		}
-		return Share{here, most, study}
+		return Share{low, high, ours}
 	}
 	steps, levels := here.stepsIn(c.Ours), here.levels()
 	comparisons := len(c.Ours.Comparisons)

@@ -121,7 +121,7 @@ type Cell struct {
 	rounding       float64  // half a unit of the column's last printed digit
 	domain         *domain  // the numbers that are possible; nil without bounds
 	identity       string   // the same for all cells of the study that show the number
-	known          bool     // whether an earlier cell shows the number itself
+	shownItself    bool     // whether an earlier cell shows the number, not only its operands
 	operands       []string // numbers that the published one is computed from, if it is not printed
 }
 

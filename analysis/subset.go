@@ -1,5 +1,5 @@
-// Subsets of levels: what a universe that runs fewer levels than the study tells about the trend of
-// a claim, or its spread, over all of its levels.
+// Subsets of levels: what a universe that runs fewer levels than the study tells about a trend or
+// spread over all levels of the claim.
 
 package analysis
 
@@ -15,16 +15,16 @@ import (
 // Support for the claim depends on suffices, and its refutation on what the comparison on all
 // levels implies.
 //
-//   - Trend. A claim says that waits rise along the loads 1 to 5, and a universe runs 1, 3 and 5.
-//     Waits of 10, 8 and 20 refute it: the fall from 1 to 3 contains one from 1 to 2 or from 2 to
-//     3. Waits of 10, 15 and 20 do not support it: the wait at 2 may be 30.
+//   - Rise or fall. A claim says that waits rise along the loads 1 to 5, and a universe runs 1, 3
+//     and 5. Waits of 10, 8 and 20 refute it: the fall from 1 to 3 contains one from 1 to 2 or from
+//     2 to 3. Waits of 10, 15 and 20 do not support it: the wait at 2 may be 30.
 //   - Peak. A level above both ends is one, whatever the levels that were not run; that none is
 //     above them proves nothing. Where an end was not run, neither proves anything.
 //   - Spread. Two levels that differ by more than the tolerance refute it. That none do proves
 //     nothing.
 //
 // With an equivalence margin δ only falls by more than δ count. The fall from 1 to 3 may be two of
-// at most δ, so it refutes the trend if it is more than 2δ; over k steps, more than kδ. The change
+// at most δ, so it refutes the rise if it is more than 2δ; over k steps, more than kδ. The change
 // from end to end is asserted itself (see margin.asserts): a fall by more than δ from 1 to 5
 // refutes it.
 type subset struct {

@@ -118,10 +118,11 @@ func (a *analyzer) inUniverses(ctx context.Context, t *study.Table, own *Table) 
 	}
 	cells := maps.Collect(own.printed())
 	for i := range found {
-		for u := range found[i].universes {
-			shown := a.shownIn(tag([]string{found[i].experiment, found[i].universes[u].Label}))
+		r := &found[i]
+		for u, universe := range r.universes {
+			shown := a.shownIn(tag([]string{r.experiment, universe.Label}))
 			table, err := a.tableOf(t, cells, shown, func(b *study.Block) (*observations, error) {
-				if universes := observed[found[i].experiment][b]; universes != nil {
+				if universes := observed[r.experiment][b]; universes != nil {
 					return universes[u], nil
 				}
 				return nil, nil
@@ -129,7 +130,7 @@ func (a *analyzer) inUniverses(ctx context.Context, t *study.Table, own *Table) 
 			if err != nil {
 				return nil, err
 			}
-			found[i].tables = append(found[i].tables, table)
+			r.tables = append(r.tables, table)
 		}
 	}
 	return found, nil
