@@ -182,3 +182,14 @@ func TestMediansHaveNoGranularity(t *testing.T) {
 		}
 	}
 }
+
+// Values vary if two replications differ, also if the first one has no value: only then are numbers
+// that equal others left out of claims.
+func TestNumbersVaryWithoutTheFirstReplication(t *testing.T) {
+	for want, values := range map[bool][]float64{true: {math.NaN(), 1, 2}, false: {math.NaN(), 1, 1}} {
+		s := &sampler{replications: 3, members: []member{{row: values}}}
+		if have := s.ids() != nil; have != want {
+			t.Errorf("%v varies: %t, want %t", values, have, want)
+		}
+	}
+}

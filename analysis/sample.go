@@ -4,6 +4,7 @@ package analysis
 
 import (
 	"math"
+	"slices"
 
 	"gridsweep/analysis/statistics"
 	"gridsweep/configs/language"
@@ -89,16 +90,16 @@ func (s *sampler) sample() sample {
 func (s *sampler) ids() []uint64 {
 	ids, varies := make([]uint64, s.replications), false
 	for _, m := range s.members {
-		for k := range ids {
-			hash := uint64(0)
-			for _, values := range [][]float64{m.row, m.base} {
-				if values == nil {
-					continue
-				}
-				v, first := float32(values[k]), float32(values[0])
-				hash = scramble(hash + uint64(math.Float32bits(v)))
-				varies = varies || v != first && !math.IsNaN(values[k]) && !math.IsNaN(values[0])
+		hashes := make([]uint64, s.replications) // of this member
+		for _, values := range [][]float64{m.row, m.base} {
+			known := slices.DeleteFunc(slices.Clone(values), math.IsNaN)
+			for k, value := range values {
+				v := float32(value)
+				hashes[k] = scramble(hashes[k] + uint64(math.Float32bits(v)))
+				varies = varies || !math.IsNaN(value) && v != float32(known[0])
 			}
+		}
+		for k, hash := range hashes {
 			ids[k] += hash // the order of the members does not matter
 		}
 	}
@@ -257,13 +258,13 @@ func (s *sampler) common() []int {
 	return common
 }
 
-// statistic returns the statistic over some replications but the one at index without; −1 keeps
+// statistic returns the statistic over some replications but the one at index leftOut; −1 keeps
 // all.
-func (s *sampler) statistic(replications []int, without int) float64 {
+func (s *sampler) statistic(replications []int, leftOut int) float64 {
 	return s.value(func(values []float64) float64 {
 		chosen := make([]float64, 0, len(replications))
 		for i, k := range replications {
-			if i != without {
+			if i != leftOut {
 				chosen = append(chosen, values[k])
 			}
 		}
