@@ -259,7 +259,7 @@ func (r *claimRow) peak() []margin {
 	}
 	m.what = r.name(inner) + " (largest between) − " + r.name(end) + " (larger end)"
 	for _, level := range between {
-		var above []number // the ends
+		var above []number // the level above each end
 		for _, end := range ends {
 			pair := margin{number: minus(r.samples[level], r.samples[end]), what: r.name(level) + " − " + r.name(end)}
 			above, m.pairs = append(above, pair.number), append(m.pairs, pair)

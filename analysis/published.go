@@ -124,8 +124,9 @@ func (o *observations) hasBase(against []study.Selection) bool {
 // experiment: those of the runs themselves or, if compared, those that the paper has compared as
 // the query does. A number belongs to a run, so a table of another experiment with equal runs
 // counts too: Table A.1 of coallocation, with a factor for each step of an algorithm, has numbers
-// for an experiment with a factor for pairs of steps. If several tables print a number of the same
-// run, those that share the most factors with the experiment count, unless files names the tables.
+// for an experiment with a factor for pairs of steps. Of several tables with numbers of these runs
+// those that share the most factors with the experiment count, and none that shares no factor,
+// unless files names the tables.
 func (a *analyzer) publishedNumbers(e *sweeps.Experiment, q *study.Query, files []string, compared bool) *observations {
 	var best []study.PublishedNumber
 	most := 0
@@ -136,19 +137,17 @@ func (a *analyzer) publishedNumbers(e *sweeps.Experiment, q *study.Query, files 
 		for _, b := range t.Blocks {
 			other := a.plan.Planned(b.Experiment)
 			if other == nil || b.From != q.From || len(b.Over) > 0 || len(b.Stats) > 1 ||
-				compared && !sameComparison(&b.Query, q) {
+				compared && !sameComparison(&b.Query, q) || len(b.Printed) == 0 || compared != comparedInPrint(b) {
 				continue
 			}
-			shared := sharedFactors(e, other)
-			if files == nil && (shared < most || shared == 0) {
+			found, shared := numbersOfSameRuns(e, q, other, b), sharedFactors(e, other)
+			switch {
+			case len(found) == 0 || files == nil && (shared < most || shared == 0):
 				continue
-			}
-			if files == nil && shared > most {
+			case files == nil && shared > most:
 				best, most = nil, shared
 			}
-			if len(b.Printed) > 0 && compared == comparedInPrint(b) {
-				best = append(best, numbersOfSameRuns(e, q, other, b)...)
-			}
+			best = append(best, found...)
 		}
 	}
 	return observePrinted(q, best, false)

@@ -71,6 +71,24 @@ claims:
 	}
 }
 
+// A table with more of the factors, but without numbers of the column, hides none of another table.
+func TestPublishedNumbersOfAnotherColumn(t *testing.T) {
+	more := `
+tables:
+  x: {of: rate, show: loss, rows: lambda, columns: policy, published: x.csv}
+  y: {of: solo, show: wait, rows: policy, published: y.csv}
+claims:
+  c: {of: rate, show: wait, where: {lambda: 0.1}, along: policy, order: [a, b]}
+`
+	claims := run(t, more, linear, map[string]string{
+		"x.csv": "lambda,policy,metric,value,page\n0.1,a,loss,1,7\n",
+		"y.csv": "policy,metric,value,page\na,wait,1,7\nb,wait,2,7\n",
+	}).analyze(t).Claims
+	if p := claims[0].Published; p == nil || p.Verdict != Reproduced {
+		t.Errorf("claim %+v", p)
+	}
+}
+
 // Differences that the paper prints serve claims and figures that compare in the same way, and no
 // others.
 func TestPublishedDifferences(t *testing.T) {
