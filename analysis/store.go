@@ -133,7 +133,8 @@ func needsOf(plan *sweeps.Plan) *needs {
 		n.add(&f.Query)
 		if f.Position != nil {
 			position := f.Position.Query
-			position.Where, position.Against = f.Where, f.Against // only in cells that the figure draws
+			// only in cells that the figure draws
+			position.Where, position.Against = f.Where, f.Against
 			n.add(&position)
 		}
 		if f.Kind.DrawsRows() {
