@@ -142,10 +142,10 @@ func (c *Cell) judge(step float64, runs int) {
 	if len(c.Values) < leftOutGroups {
 		return
 	}
-	c.without = make([]Agree, leftOutGroups)
-	for g := range c.without {
+	c.verdictWithout = make([]Agree, leftOutGroups)
+	for g := range c.verdictWithout {
 		interval := c.predict(withoutGroup(c.Values, g), withoutGroup(c.terms, g), step, runs)
-		c.without[g] = c.verdictOn(c.Published.Value, interval)
+		c.verdictWithout[g] = c.verdictOn(c.Published.Value, interval)
 		if runs == 1 {
 			c.judgeOwn(g, interval)
 		}

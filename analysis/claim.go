@@ -311,18 +311,18 @@ func areEqual(numbers, others []number) bool {
 		return false
 	}
 	varies := false
-	for i, s := range numbers {
-		if (s.ids == nil) != (others[i].ids == nil) {
+	for i, x := range numbers {
+		if (x.ids == nil) != (others[i].ids == nil) {
 			return false
 		}
-		if s.ids == nil {
-			if s.value() != others[i].value() {
+		if x.ids == nil {
+			if x.value() != others[i].value() {
 				return false
 			}
 			continue
 		}
-		n := min(len(s.ids), len(others[i].ids))
-		if !slices.Equal(s.ids[:n], others[i].ids[:n]) {
+		n := min(len(x.ids), len(others[i].ids))
+		if !slices.Equal(x.ids[:n], others[i].ids[:n]) {
 			return false
 		}
 		varies = true

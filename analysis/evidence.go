@@ -21,8 +21,8 @@ type Evidence struct {
 	// Cells that would be inside if the published numbers came from our simulation.
 	Own, OwnInside int
 
-	without [leftOutGroups]int // Inside where a group of the replications is left out
-	grouped bool               // whether without has counts: some cell has enough replications
+	insideWithout [leftOutGroups]int // Inside where a group of the replications is left out
+	grouped       bool               // whether some cell has enough replications for insideWithout
 }
 
 // leftOutGroups is the number of groups of replications of which each is left out once. Replication
@@ -36,8 +36,8 @@ func (e Evidence) Plus(other Evidence) Evidence {
 	e.Computed, e.ComputedInside = e.Computed+other.Computed, e.ComputedInside+other.ComputedInside
 	e.Own, e.OwnInside = e.Own+other.Own, e.OwnInside+other.OwnInside
 	e.grouped = e.grouped || other.grouped
-	for g := range e.without {
-		e.without[g] += other.without[g]
+	for g := range e.insideWithout {
+		e.insideWithout[g] += other.insideWithout[g]
 	}
 	return e
 }
@@ -51,10 +51,10 @@ func (e Evidence) Deviation() float64 {
 		return math.NaN()
 	}
 	sum, squares := 0, 0.0
-	for _, count := range e.without {
+	for _, count := range e.insideWithout {
 		sum += count
 	}
-	for _, count := range e.without {
+	for _, count := range e.insideWithout {
 		difference := float64(count) - float64(sum)/leftOutGroups
 		squares += difference * difference
 	}
@@ -86,13 +86,13 @@ func (e *Evidence) add(c *Cell) {
 		e.Inside++
 	}
 	e.Own, e.OwnInside = e.Own+c.own, e.OwnInside+c.ownInside
-	for g := range e.without {
+	for g := range e.insideWithout {
 		verdict := c.Verdict
-		if c.without != nil {
-			verdict, e.grouped = c.without[g], true
+		if c.verdictWithout != nil {
+			verdict, e.grouped = c.verdictWithout[g], true
 		}
 		if verdict == AgreeInside {
-			e.without[g]++
+			e.insideWithout[g]++
 		}
 	}
 }

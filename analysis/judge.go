@@ -90,8 +90,8 @@ func firstOfEqual(margins []margin, alike func(a, b margin) bool, scopeOf func(m
 	for item := range Neighbours(margins, alike) {
 		varies, key := false, []byte(scopeOf(item[0]))
 		for _, m := range item {
-			for _, s := range slices.Concat(m.asserts...) {
-				key, varies = binary.LittleEndian.AppendUint64(key, s.id()), varies || s.ids != nil
+			for _, x := range slices.Concat(m.asserts...) {
+				key, varies = binary.LittleEndian.AppendUint64(key, x.id()), varies || x.ids != nil
 			}
 		}
 		if varies && seen[string(key)] {

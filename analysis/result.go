@@ -112,9 +112,9 @@ type Cell struct {
 	// computed from.
 	Repeated bool
 
-	number          // the contributions of replications to Ours
-	planned int     // number of planned replications; 0 if unknown
-	without []Agree // by group of replications: the verdict without it; nil where there are too few
+	number                 // the contributions of replications to Ours
+	planned        int     // number of planned replications; 0 if unknown
+	verdictWithout []Agree // by group of replications left out; nil where there are too few
 	// own counts our replications that were judged like the published number, by those of the other
 	// groups (see leftOutGroups), and ownInside those of them inside; 0 where there are too few.
 	own, ownInside int
