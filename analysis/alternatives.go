@@ -52,10 +52,9 @@ func (a *analyzer) reason(c *study.Claim, claim *Claim) *Reason {
 	return neverReproduced(claim)
 }
 
-// Tried returns the judgements under alternative assumptions without those by default, each
-// universe once: of several experiments that judge it the one with the most comparisons counts, of
-// these the one with the most steps or levels, then one without SameAs, and then the one with the
-// most replications.
+// Tried returns the judgements under alternative assumptions without those by default. If several
+// experiments judge a universe, the one with the most evidence counts: the most comparisons, of
+// these the most steps or levels, then no SameAs, and then the most replications.
 func (c Claim) Tried() []AssumptionJudgement {
 	var tried []AssumptionJudgement
 	at := map[string]int{}

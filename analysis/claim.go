@@ -330,9 +330,9 @@ func areEqual(numbers, others []number) bool {
 	return varies
 }
 
-// findSame names, for each judgement of an experiment, the universe of the fewest alternatives that
-// has the same verdict and the same numbers in all replications that both have, unless it is that
-// one itself. Numbers are those compared, by judgement.
+// findSame sets SameAs and NoEffect of the judgements of an experiment. The same universe has the
+// same verdict, and the same numbers in all replications that both have; of several it is the one
+// of the fewest alternatives. Numbers are those compared, by judgement.
 func findSame(judgements []AssumptionJudgement, numbers [][]number) {
 	order := make([]int, len(judgements)) // by the number of alternatives
 	for i := range order {

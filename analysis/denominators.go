@@ -85,11 +85,9 @@ func denominatorOf(n, digits int, cells []*Cell) *denominator {
 	return d
 }
 
-// consistentInWords returns in words which denominators every cell is consistent with. If there is
-// none, it takes the pairs of which each cell is consistent with one, with the fewest cells whose
-// digits must be cut off, and of these the pairs whose first denominator is consistent with the
-// most cells. It also returns the smallest denominator that all cells are consistent with, or the
-// first of those pairs, or 0.
+// consistentInWords returns in words which denominators every cell is consistent with, and the
+// smallest of them. If there is none, it takes the best mixtures (see mixture.compare) and their
+// first denominator; without mixtures, 0.
 func consistentInWords(tried []*denominator, cells int) (string, int) {
 	var whole []string
 	n := 0

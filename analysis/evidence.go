@@ -13,8 +13,8 @@ type Evidence struct {
 	Cells, Inside     int // cells with a verdict, and those of them inside
 	Trivial, Repeated int // cells left out; one that is both is trivial
 	// Computed counts the numbers computed from printed ones that earlier cells show, such as
-	// differences of two policies, without those that are trivial or shown in earlier cells, and
-	// ComputedInside those of them inside. No other count has them.
+	// differences of two policies, and ComputedInside those of them inside. They leave out numbers
+	// that are trivial or that earlier cells show. No other count has them.
 	Computed, ComputedInside int
 	// Own counts our replications of Cells that were judged by those of other groups as if they
 	// were published, and OwnInside those of them inside. OwnInside/Own estimates the share of

@@ -163,10 +163,10 @@ func (r *Result) Declared(c *Claim) (tried, declared int) {
 }
 
 // JudgedOn tells under how many of the declared alternatives a claim is judged, and on how much of
-// the study's evidence each experiment of Tried does so where that is not all, such as "Judged
-// under 3 of the 5 alternatives that are declared; in “open” and “sample” on 1 of 9 steps"; a
-// sentence without its full stop, empty if there is nothing to tell. It leaves out experiments that
-// are shown already with the text of OtherDefault, which has their extent.
+// the study's evidence in each experiment of Tried, where these are not all: "Judged under 3 of the
+// 5 alternatives that are declared; in “open” and “sample” on 1 of 9 steps". It is a sentence
+// without its full stop, empty if there is nothing to tell. Experiments that are shown already are
+// left out, since the text of OtherDefault has their extent.
 func (r *Result) JudgedOn(c *Claim, shown []string) string {
 	var phrases []string
 	if tried, declared := r.Declared(c); tried < declared {

@@ -57,9 +57,9 @@ func judgeByEvidence(c *study.Claim, margins []margin, correction float64, warni
 }
 
 // withoutEqual leaves out comparisons whose numbers equal those of another one in every
-// replication, such as comparisons with two levels that give the same runs, and returns a note with
-// their number. If the claim is about most rows, it leaves out comparisons that equal another one
-// of their row, then rows that equal another one of their set. Numbers that are the same in all
+// replication, such as comparisons with two levels that give the same runs. A note has their
+// number. If the claim is about most rows, it leaves out comparisons that equal another one of
+// their row, then rows that equal another one of their set. Numbers that are the same in all
 // replications, such as 0, may be equal by chance and stay.
 func withoutEqual(margins []margin, most bool) ([]margin, []string) {
 	sameWhat := func(a, b margin) bool { return sameRow(a, b) && a.what == b.what }
@@ -103,9 +103,9 @@ func firstOfEqual(margins []margin, alike func(a, b margin) bool, scopeOf func(m
 	return kept
 }
 
-// countSteps tells how many steps of a trend over more than two levels go the claimed way and the
-// other way, by more than the equivalence margin, and how many of the latter do so clearly. It is
-// empty for other claims.
+// countSteps tells how many steps of a trend over more than two levels go the claimed way, by more
+// than the equivalence margin, and how many the other way, of which some clearly. It is empty for
+// other claims.
 func (r rule) countSteps(comparisons []Comparison, trend language.Trend) string {
 	steps, asClaimed, opposite, clearly := 0, 0, 0, 0
 	for _, comparison := range comparisons {

@@ -88,9 +88,10 @@ func (a *analyzer) publishedMargins(test study.Test, assertion *study.Assertion)
 // judgeByMargins judges a claim by its margins on the published numbers, which have no intervals.
 // The claim is reproduced if every comparison holds and some margin is above the equivalence
 // margin, not reproduced if at most half of the comparisons hold, and inconclusive otherwise. The
-// steps of trends count as comparisons. With most, a row holds if all of its comparisons do, rows
-// whose margins are all within the equivalence margin do not count, and the claim is reproduced if
-// in each set more than half of the rows that count hold, else not reproduced.
+// steps of trends count as comparisons.
+//
+// A claim with most is reproduced if in each set more than half of the rows that count hold (see
+// countRows), else not reproduced.
 func judgeByMargins(c *study.Claim, margins []margin) Judgement {
 	// whether one margin is above the equivalence margin; with a tolerance none has to be
 	isAbove := c.HasTolerance()

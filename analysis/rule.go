@@ -293,8 +293,8 @@ func (r rule) undecidable(margins []margin, unit string) string {
 
 // nearestToBound returns the margin, or step or pair of levels of one, that is nearest to a bound
 // of the verdict in standard deviations, with the labels of its row and the bound. The bounds are
-// −δ and, for margins and pairs, +δ: but not if a comparison of a claim without most is clearly
-// above +δ with the replications of the rule, since one suffices.
+// −δ and, for margins and pairs, +δ if a comparison must be clearly above it and none is yet, with
+// the replications of the rule.
 func (r rule) nearestToBound(margins []margin) (nearest margin, labels []string, bound float64) {
 	isAbove := func(m margin) bool { return r.pAbove(m) <= significance }
 	needsAbove := !r.hasTolerance && (r.most || !slices.ContainsFunc(margins, isAbove))

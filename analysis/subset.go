@@ -103,8 +103,8 @@ func (m margin) subsetOf(all []study.Label, c *study.Claim) *subset {
 }
 
 // lacking tells why levels that were not run leave a claim undecided, whatever the number of
-// replications, a sentence without its full stop, and returns the verdict on those that were run if
-// that is decided. The text is empty if levels are not the reason.
+// replications, and returns the verdict on those that were run if that is decided. The text is a
+// sentence without its full stop, empty if levels are not the reason.
 func (r rule) lacking(margins []margin, test study.Test) (why string, onRun Verdict) {
 	alone := slices.Clone(margins) // the levels that were run, as if they were all
 	var subsets []subset

@@ -165,10 +165,10 @@ func (o *observations) byUniverse() []*observations {
 	return levels
 }
 
-// borrow gives numbers of a single replication, which have no deviation of their own, the
-// replications of the same number in own, shifted by the difference of the two in that replication.
-// It shares its random numbers with that of own, so the difference varies less than the numbers.
-// Shifted numbers stay within the bounds of their column.
+// borrow gives numbers of a single replication, which have no deviation, the replications of the
+// same number in own, shifted by the difference of the two in that replication. Both have the same
+// random numbers, so the difference varies less than the numbers. Shifted numbers stay within the
+// bounds of their column.
 func (t *Table) borrow(own map[string]*Cell) {
 	if len(own) == 0 {
 		return

@@ -39,10 +39,13 @@ var decided = regexp.MustCompile(`^decided(?:\s+in\s+(\S.*))?$`)
 
 var precision = regexp.MustCompile(`^(\S+)\s*(?:±|\+-|\+/-)\s*([0-9.eE+-]+)\s*(\S*)(?:\s+in\s+(.+))?$`)
 
-// Parse reads a target: "decided", "decided in readings" for the claims on an experiment of this
-// name, or a precision such as "blocking ±1%", relative to the mean, or "wait ±5 in rate
-// lambda=0.3", in the column's unit and for the cells of one experiment at some levels. "+-" stands
-// for "±".
+// Parse reads a target, in which "+-" stands for "±":
+//
+//   - "decided", for all claims on the study's own experiments;
+//   - "decided in readings", for the claims on this experiment, or in its universes;
+//   - "blocking ±1%", a precision in proportion to the mean;
+//   - "wait ±5 in rate lambda=0.3", a precision in the column's unit, for the cells of an
+//     experiment at some levels.
 func Parse(text string) (Target, error) {
 	const want = `write decided or decided in EXPERIMENT, or a column with the half-width of its mean's interval, ` +
 		`such as "blocking ±1%" (relative to the mean) or "wait +-5s in rate lambda=0.3" (in the column's unit, for ` +

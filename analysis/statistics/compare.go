@@ -68,11 +68,12 @@ func Prediction(values []float64, runs int, granularity float64) (low, high floa
 }
 
 // BoundedPrediction returns the 95 % prediction interval for one further run of numbers that are at
-// least 0 and at most most, which may be infinite: that of Prediction if it is within these bounds.
-// Else it is computed of the numbers' variance-stabilising transforms and lies within the bounds:
-// of x = k·granularity, √(k + 3/8) for numbers without an upper bound, such as counts, and else
-// arcsin √((k + 3/8)/(K + 3/4)), where most = K·granularity, as of shares (Anscombe 1948). Few
-// counts near a bound have the interval of fewCounts. With an unknown granularity, 0, the 3/8 and
+// least 0 and at most most, which may be infinite. Few counts near a bound have the interval of
+// fewCounts. Others have that of Prediction if it is within these bounds.
+//
+// Else it is that of variance-stabilising transforms, cut at the bounds (Anscombe 1948). That of a
+// number k·granularity is √(k + 3/8) if it has no upper bound, as counts, and arcsin √((k + 3/8)/(K
+// + 3/4)) if it is at most K·granularity, as shares. With an unknown granularity, 0, the 3/8 and
 // 3/4 are left out and no numbers are counts.
 func BoundedPrediction(values []float64, granularity, most float64) (low, high float64) {
 	values = present(values)
@@ -161,9 +162,10 @@ func fewCounts(counts []float64) (low, high float64, isFew bool) {
 }
 
 // RatioPrediction returns the 95 % prediction interval for one further run of numbers that are at
-// least least, such as ratios of positive numbers or changes of at least −100 %: that of Prediction
-// if it is above least. Else it is that of the logarithms of the distances from least, as of a
-// ratio whose numbers deviate in proportion to their size, or, if some distance is 0, cut there.
+// least least, such as ratios of positive numbers or changes of at least −100 %. It is that of
+// Prediction if it does not go below least. Else it is that of the logarithms of the distances from
+// least, as of a ratio whose numbers deviate in proportion to their size. If a distance is 0, or
+// all values are equal, it is cut at least.
 func RatioPrediction(values []float64, granularity, least float64) (low, high float64) {
 	values = present(values)
 	low, high = Prediction(values, 1, granularity)
