@@ -28,7 +28,8 @@ type Step struct {
 	Example int64  `json:"first"` // ID of the first of these jobs, or number of the first line
 }
 
-// The rules, those that drop a job first: the first that applies drops it. keep is none of them.
+// The rules, first those that drop a job, in the order in which they are tried. keep is none of
+// them.
 const (
 	dropPartial = iota
 	dropPartialOnly
@@ -41,7 +42,7 @@ const (
 	keep
 )
 
-var rules = [keep]string{
+var ruleTexts = [keep]string{
 	dropPartial: "partial execution (status 2, 3 or 4) of a job that has a record of its own: dropped",
 	dropPartialOnly: "partial execution (status 2, 3 or 4) of a job without a record of its own: dropped, and " +
 		"its work with it; --keep-partial keeps it",
@@ -62,11 +63,11 @@ func Clean(jobs []Job, r Rules) ([]Job, Report) {
 	var steps [keep]Step
 	count := func(rule int, job *Job) {
 		if steps[rule].Count++; steps[rule].Count == 1 {
-			steps[rule].What, steps[rule].Example = rules[rule], job.ID
+			steps[rule].What, steps[rule].Example = ruleTexts[rule], job.ID
 		}
 	}
 	partialOnly := r.partialOnly(jobs)
-	kept, rises := 0, true // whether the numbers rise, as in most traces, so that none repeats
+	kept, rise := 0, true // whether the numbers rise, as in most traces, so that none repeats
 	for i := range jobs {
 		if rule := r.judge(&jobs[i]); rule != keep {
 			if rule == dropPartial && partialOnly[jobs[i].ID] {
@@ -81,11 +82,11 @@ func Clean(jobs []Job, r Rules) ([]Job, Report) {
 		if kept > 0 && jobs[kept].Submit < jobs[kept-1].Submit {
 			count(moved, &jobs[kept])
 		}
-		rises = rises && (kept == 0 || jobs[kept].ID > jobs[kept-1].ID)
+		rise = rise && (kept == 0 || jobs[kept].ID > jobs[kept-1].ID)
 		kept++
 	}
 	jobs = jobs[:kept]
-	if !rises {
+	if !rise {
 		steps[repeated] = repetitions(jobs)
 	}
 	if steps[moved].Count > 0 {
@@ -122,7 +123,7 @@ func (r Rules) partialOnly(jobs []Job) map[int64]bool {
 
 // repetitions counts the jobs with the number of another one, of each number all but one.
 func repetitions(jobs []Job) Step {
-	step := Step{What: rules[repeated]}
+	step := Step{What: ruleTexts[repeated]}
 	ids := make([]int64, len(jobs))
 	for i := range jobs {
 		ids[i] = jobs[i].ID
@@ -157,11 +158,11 @@ func Order(jobs []Job, r Rules) []int32 {
 // Within returns those indices of an Order whose jobs are submitted in [from, to) s after the first
 // of them.
 func Within(jobs []Job, order []int32, from, to int64) []int32 {
-	before := func(after int64) int { // the number of jobs submitted less than that after the first
-		return sort.Search(len(order), func(i int) bool { return jobs[order[i]].Submit-jobs[order[0]].Submit >= after })
+	before := func(s int64) int { // how many are submitted less than s seconds after the first
+		return sort.Search(len(order), func(i int) bool { return jobs[order[i]].Submit-jobs[order[0]].Submit >= s })
 	}
 	past := before(to)
-	return order[min(before(from), past):past]
+	return order[min(before(from), past):past] // none if to is before from
 }
 
 // Window returns copies of the jobs that Clean keeps and that are submitted in [from, to) s after

@@ -42,21 +42,21 @@ func TestClean(t *testing.T) {
 		t.Errorf("kept %v, want %v", ids(kept), want)
 	}
 	want := Report{Read: 14, Steps: []Step{
-		{rules[dropPartialOnly], 2, 11}, {rules[dropSubmit], 1, 4}, {rules[dropRun], 2, 2}, {rules[dropProcs], 1, 5},
-		{rules[dropLarge], 1, 7}, {rules[moved], 2, 9},
+		{ruleTexts[dropPartialOnly], 2, 11}, {ruleTexts[dropSubmit], 1, 4}, {ruleTexts[dropRun], 2, 2},
+		{ruleTexts[dropProcs], 1, 5}, {ruleTexts[dropLarge], 1, 7}, {ruleTexts[moved], 2, 9},
 	}}
 	if diff := gocmp.Diff(want, report); diff != "" {
 		t.Error(diff)
 	}
 	// The record of the whole job 11 is dropped for its run time.
 	_, report = Clean(append(dirty(), job(11, 30, 0, 1)), Rules{Procs: 128})
-	steps := []Step{{rules[dropPartial], 1, 11}, {rules[dropPartialOnly], 1, 12}}
+	steps := []Step{{ruleTexts[dropPartial], 1, 11}, {ruleTexts[dropPartialOnly], 1, 12}}
 	if diff := gocmp.Diff(steps, report.Steps[:2]); diff != "" {
 		t.Error(diff)
 	}
 	again := append(dirty(), job(9, 40, 60, 1), job(13, 40, 60, 1), job(9, 40, 60, 1), job(7, 40, 0, 1))
 	want.Read, want.Steps[2].Count = 18, 3
-	want.Steps = append(want.Steps, Step{rules[repeated], 3, 9})
+	want.Steps = append(want.Steps, Step{ruleTexts[repeated], 3, 9})
 	if _, report := Clean(again, Rules{Procs: 128}); !gocmp.Equal(report, want) {
 		t.Errorf("numbers that repeat: %s", gocmp.Diff(want, report))
 	}
@@ -133,7 +133,7 @@ func TestCleanAnything(t *testing.T) {
 		}
 		dropped := 0
 		for _, step := range report.Steps {
-			if step.What != rules[moved] {
+			if step.What != ruleTexts[moved] {
 				dropped += step.Count
 			}
 		}

@@ -135,7 +135,7 @@ func StartAtZero(jobs []Job, header *Header) {
 func (h *Header) MoveStart(format Format, shifted int64) {
 	start, dated := h.number("UnixStartTime")
 	switch {
-	case h.hasUnixTimes(shifted):
+	case h.hasUnixTimes(shifted): // the first submit, which is now 0
 		h.Set(format, "UnixStartTime", fmt.Sprint(shifted))
 	case dated && shifted != 0:
 		h.Set(format, "UnixStartTime", fmt.Sprint(start+shifted))

@@ -1,4 +1,4 @@
-// Fields: taking the fields of a trace's line one after the other, as text or numbers.
+// Scanner: taking the fields of a trace's line one after the other, as text or numbers.
 
 package trace
 
@@ -8,9 +8,9 @@ import (
 	"strconv"
 )
 
-// fields takes the fields of a line one after the other. It keeps the first error, so that the
+// scanner takes the fields of a line one after the other. It keeps the first error, so that the
 // caller checks once, after the last field.
-type fields struct {
+type scanner struct {
 	line  []byte
 	tabs  bool // a tab ends each field, which may be empty or have spaces; else blanks do
 	at    int  // where the next field begins, or blanks before it
@@ -22,10 +22,10 @@ type fields struct {
 func blank(c byte) bool { return c == ' ' || c == '\t' }
 
 // token returns the next field as it stands; empty, and malformed, at the end of the line.
-func (f *fields) token() []byte {
+func (f *scanner) token() []byte {
 	f.n++
 	if f.tabs {
-		return f.cell()
+		return f.untilTab()
 	}
 	i := f.at
 	for i < len(f.line) && blank(f.line[i]) {
@@ -40,22 +40,19 @@ func (f *fields) token() []byte {
 	return f.line[start:i]
 }
 
-// cell returns the field up to the next tab, without spaces around it.
-func (f *fields) cell() []byte {
+// untilTab returns the field up to the next tab, without spaces around it.
+func (f *scanner) untilTab() []byte {
 	if !f.hasMore() {
 		f.check(false)
 		return nil
 	}
-	cell := f.line[f.at:]
-	if end := bytes.IndexByte(cell, '\t'); end >= 0 {
-		cell = cell[:end]
-	}
-	f.at += len(cell) + 1
-	return bytes.Trim(cell, " ")
+	field, _, _ := bytes.Cut(f.line[f.at:], []byte{'\t'})
+	f.at += len(field) + 1
+	return bytes.Trim(field, " ")
 }
 
 // check records that the field just taken is malformed, unless it is ok.
-func (f *fields) check(ok bool) {
+func (f *scanner) check(ok bool) {
 	if !ok && f.bad == 0 {
 		f.bad = f.n
 	}
@@ -63,7 +60,7 @@ func (f *fields) check(ok bool) {
 
 // integer takes a whole number. Up to 18 digits, which always fit, are read here; longer fields,
 // and spaces beside tabs, take the slow path.
-func (f *fields) integer() int64 {
+func (f *scanner) integer() int64 {
 	line, i := f.line, f.at
 	for i < len(line) && blank(line[i]) {
 		i++
@@ -81,13 +78,14 @@ func (f *fields) integer() int64 {
 		value = value*10 + int64(digit)
 		i++
 	}
-	if i == digits || i-digits > 18 || i < len(line) && !blank(line[i]) || f.tabs && !f.isCell(i) {
-		value, ok := wholeNumber(f.token())
+	if i == digits || i-digits > 18 || i < len(line) && !blank(line[i]) || f.tabs && !f.fillsField(i) {
+		long, ok := wholeNumber(f.token())
 		f.check(ok)
-		return value
+		return long
 	}
 	f.n++
-	if f.at = i; f.tabs {
+	f.at = i
+	if f.tabs {
 		f.at++
 	}
 	if negative {
@@ -96,27 +94,27 @@ func (f *fields) integer() int64 {
 	return value
 }
 
-// isCell reports whether the field up to an index begins where the last one ended, and ends there.
-func (f *fields) isCell(end int) bool {
+// fillsField reports whether a number up to an index has no spaces between it and the tabs.
+func (f *scanner) fillsField(end int) bool {
 	return !blank(f.line[f.at]) && (end == len(f.line) || f.line[end] == '\t')
 }
 
 // small takes a whole number of 32 bits.
-func (f *fields) small() int32 {
+func (f *scanner) small() int32 {
 	value := f.integer()
 	f.check(int64(int32(value)) == value)
 	return int32(value)
 }
 
 // tiny takes a whole number of 8 bits.
-func (f *fields) tiny() int8 {
+func (f *scanner) tiny() int8 {
 	value := f.integer()
 	f.check(int64(int8(value)) == value)
 	return int8(value)
 }
 
 // decimal takes a number that may have a fraction.
-func (f *fields) decimal() float64 {
+func (f *scanner) decimal() float64 {
 	value, ok := decimalNumber(f.token())
 	f.check(ok)
 	return value
@@ -124,7 +122,7 @@ func (f *fields) decimal() float64 {
 
 // rounded takes a number of KB, whose fraction is rounded, half away from zero: no study needs
 // bytes.
-func (f *fields) rounded() int64 {
+func (f *scanner) rounded() int64 {
 	token := f.token()
 	if value, ok := wholeNumber(token); ok {
 		return value
@@ -137,23 +135,24 @@ func (f *fields) rounded() int64 {
 }
 
 // hasMore reports whether the line has further fields.
-func (f *fields) hasMore() bool {
+func (f *scanner) hasMore() bool {
 	if f.tabs {
-		return f.at <= len(f.line)
+		return f.at <= len(f.line) // an empty field may follow the last tab
 	}
 	return len(bytes.TrimLeft(f.line[f.at:], " \t")) > 0
 }
 
 // count returns how many fields the whole line has.
-func (f fields) count() int {
-	for f.at, f.n = 0, 0; f.hasMore(); {
-		f.token()
+func (f *scanner) count() int {
+	all := scanner{line: f.line, tabs: f.tabs}
+	for all.hasMore() {
+		all.token()
 	}
-	return f.n
+	return all.n
 }
 
-// wholeNumber returns the number that the text is: digits, perhaps a minus before them, within 64
-// bits.
+// wholeNumber returns the number that the text is, within 64 bits: digits, perhaps a minus before
+// them.
 func wholeNumber(text []byte) (int64, bool) {
 	if len(text) == 0 || text[0] == '+' {
 		return 0, false
@@ -162,7 +161,8 @@ func wholeNumber(text []byte) (int64, bool) {
 	return value, err == nil
 }
 
-// tooLarge reports whether the text, which is no number of 64 bits, has the form of one.
+// tooLarge reports whether a text, which wholeNumber did not accept, has digits alone, perhaps a
+// minus before them.
 func tooLarge(text []byte) bool {
 	digits := bytes.TrimPrefix(text, []byte("-"))
 	return len(digits) > 0 && len(bytes.Trim(digits, "0123456789")) == 0

@@ -36,8 +36,8 @@ func ParseFormat(name string) (Format, error) {
 	return Detect, fmt.Errorf("unknown format %q: it must be swf or gwf", name)
 }
 
-// fields returns the number of fields of a line.
-func (f Format) fields() int { return [...]int{0, len(swfFields), len(gwfFields)}[f] }
+// fieldCount returns the number of fields of a line.
+func (f Format) fieldCount() int { return [...]int{0, len(swfFields), len(gwfFields)}[f] }
 
 // title returns the full name of the format.
 func (f Format) title() string {
@@ -47,10 +47,10 @@ func (f Format) title() string {
 // mark returns the beginning of comments.
 func (f Format) mark() string { return [...]string{"", ";", "#"}[f] }
 
-// detect returns the format of a job's line: by its number of fields, else by the mark of the
-// comments before it.
+// detect returns the format of a job's line: by its number of fields, else by its number of tabs,
+// else by the mark of the comments before it.
 func detect(line []byte, header *Header) Format {
-	switch (fields{line: line}).count() {
+	switch (&scanner{line: line}).count() {
 	case len(swfFields):
 		return SWF
 	case len(gwfFields):

@@ -12,7 +12,7 @@ func (r *Reader) parseGWF(line []byte, job *Job) *LineError {
 	if r.names == nil {
 		r.names = &Names{}
 	}
-	f := fields{line: line, tabs: r.tabbed(line)}
+	f := scanner{line: line, tabs: r.tabbed(line)}
 	*job = Job{
 		ID: f.integer(), Submit: f.integer(), Wait: f.integer(), Run: f.integer(), Procs: f.small(),
 		CPU: f.decimal(), Memory: f.rounded(), ReqProcs: f.small(), ReqTime: f.integer(), ReqMemory: f.rounded(),
@@ -28,14 +28,14 @@ func (r *Reader) parseGWF(line []byte, job *Job) *LineError {
 			f.check(ok)
 		}
 	}
-	job.Rest = 1 + r.rest(&f)
+	job.Rest = 1 + r.takeRest(&f)
 	if f.bad > 0 || f.hasMore() {
 		return r.wrongLine(&f)
 	}
 	for i, list := range lists { // after the last error: a line that is left out adds no names
 		list.add(*numbers[i], tokens[i])
 	}
-	r.names.Rest.add(job.Rest-1, r.tail)
+	r.names.Rest.add(job.Rest-1, r.rest)
 	if f.lossy {
 		r.rounded++
 	}
@@ -53,29 +53,28 @@ const (
 )
 
 // tabbed reports whether tabs alone separate the fields of a line, so that a text may have spaces,
-// and its words do not replace a missing field: in a line with all tabs, and in one with tabs of a
-// trace that is separated by them.
+// and its words do not replace a missing field. Such a line has a tab between all its fields, or
+// has some tab and belongs to a trace whose separator they are.
 func (r *Reader) tabbed(line []byte) bool {
-	tabbed := bytes.Count(line, []byte{'\t'})
+	n := bytes.Count(line, []byte{'\t'})
 	if r.separator == undecided {
-		all := fields{line: line}
 		switch {
-		case tabbed >= len(gwfFields)/2 && tabbed < len(gwfFields):
+		case n >= len(gwfFields)/2 && n < len(gwfFields):
 			r.separator = tabs // also if fields are missing here or texts have blanks
-		case all.count() == len(gwfFields):
+		case (&scanner{line: line}).count() == len(gwfFields):
 			r.separator = blanks
 		}
 	}
-	return tabbed == len(gwfFields)-1 || tabbed > 0 && r.separator == tabs
+	return n == len(gwfFields)-1 || n > 0 && r.separator == tabs
 }
 
 // firstOfRest is the first field that stays text, with those after it.
 const firstOfRest = 18
 
-// rest takes fields 18 to 29 and leaves them in r.tail. It returns their number, -1 where all of
-// them are missing.
-func (r *Reader) rest(f *fields) int32 {
-	r.tail = r.tail[:0]
+// takeRest takes fields 18 to 29 and leaves them in r.rest. It returns their index in Names.Rest,
+// -1 where all of them are missing.
+func (r *Reader) takeRest(f *scanner) int32 {
+	r.rest = r.rest[:0]
 	isPresent := false
 	for i := firstOfRest; i <= len(gwfFields); i++ {
 		token := f.token()
@@ -85,16 +84,16 @@ func (r *Reader) rest(f *fields) int32 {
 			isPresent = true
 		}
 		if i > firstOfRest {
-			r.tail = append(r.tail, '\t')
+			r.rest = append(r.rest, '\t')
 		}
-		r.tail = append(r.tail, token...)
+		r.rest = append(r.rest, token...)
 	}
 	if !isPresent {
 		return -1
 	}
-	index, ok := r.names.Rest.index(r.tail)
+	index, ok := r.names.Rest.index(r.rest)
 	if !ok && f.bad == 0 {
-		f.bad = firstOfRest + bytes.Count(r.tail[:slices.IndexFunc(r.tail, control)], []byte{'\t'})
+		f.bad = firstOfRest + bytes.Count(r.rest[:slices.IndexFunc(r.rest, control)], []byte{'\t'})
 	}
 	return index
 }

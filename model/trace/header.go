@@ -115,17 +115,16 @@ func headerLine(format Format, key, value string) string {
 	return format.mark() + " " + key + ": " + strings.NewReplacer("\n", " ", "\r", " ").Replace(value)
 }
 
-// Cut adapts the header to the jobs of a trace that were taken: MaxJobs and MaxRecords, where it
-// has them, become the number of jobs; the end, a date in words, is removed where jobs were
-// selected or stretched, and the beginning where the submits were shifted. MoveStart moves the
-// beginning that is a number.
-func (h *Header) Cut(format Format, jobs int, selected, shifted bool) {
+// Cut adapts the header to the jobs that were taken from a trace: MaxJobs and MaxRecords, where it
+// has them, become the number of jobs. The dates in words are removed: StartTime where the submits
+// were shifted, EndTime where anything was changed. MoveStart adapts the date that is a number.
+func (h *Header) Cut(format Format, jobs int, changed, shifted bool) {
 	for _, key := range []string{"MaxJobs", "MaxRecords"} {
 		if h.find(key) >= 0 {
 			h.Set(format, key, strconv.Itoa(jobs))
 		}
 	}
-	if selected {
+	if changed {
 		h.remove("EndTime")
 	}
 	if shifted {

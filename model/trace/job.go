@@ -31,7 +31,7 @@ type Job struct {
 	Rest int32
 }
 
-// texts returns the numbers of the job that stand for texts in the Grid Workload Format, in its
+// texts returns the fields of the job that are indices of texts in the Grid Workload Format, in its
 // order.
 func (j *Job) texts() [6]*int32 {
 	return [...]*int32{&j.User, &j.Group, &j.App, &j.Queue, &j.Partition, &j.Site}

@@ -4,23 +4,23 @@ package trace
 
 import "slices"
 
-// NameList gives names numbers from 0 on, in the order of their first appearance. The zero list is
+// NameList gives names indices from 0 on, in the order of their first appearance. The zero list is
 // empty.
 type NameList struct {
 	names   []string
 	indices map[string]int32
 }
 
-// Name returns the name of a number that the list has assigned.
+// Name returns the name of an index that the list has given.
 func (l *NameList) Name(index int32) string { return l.names[index] }
 
-// Find returns the number of a name and whether the list has it.
+// Find returns the index of a name and whether the list has it.
 func (l *NameList) Find(name string) (int32, bool) {
 	index, found := l.indices[name]
 	return index, found
 }
 
-// All returns the names in the order of their numbers.
+// All returns the names in the order of their indices.
 func (l *NameList) All() []string { return slices.Clone(l.names) }
 
 // index returns the index of a name; of one that is not yet in the list, the index that add gives
@@ -48,9 +48,9 @@ func (l *NameList) add(index int32, name []byte) {
 // Names.Rest, is none.
 func control(c byte) bool { return c < ' ' && c != '\t' || c == 0x7f }
 
-// Names are the texts of a trace in the Grid Workload Format; a Job has their numbers. A text of -1
-// or none is the number -1 and in no list. In the Standard Workload Format users and so on are
-// numbers of their own.
+// Names are the texts of a trace in the Grid Workload Format; a Job has their indices. A text of -1
+// or none has the index -1 and is in no list. In the Standard Workload Format users and so on are
+// numbers.
 type Names struct {
 	Users, Groups, Apps, Queues, Partitions, Sites NameList
 

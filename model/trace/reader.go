@@ -27,11 +27,12 @@ type Reader struct {
 
 	format Format
 	header Header
-	room   int  // bytes that the header may still have
+	left   int  // bytes that the header may still have
 	begun  bool // a job's line was read: later comments are not of the header
 	names  *Names
-	separator
-	tail []byte // fields 18 to 29, to look them up
+
+	separator separator
+	rest      []byte // fields 18 to 29, to look them up
 
 	skipped []Step
 	rounded int
@@ -50,7 +51,7 @@ var errTooLong = errors.New("line too long")
 func NewReader(source io.Reader, name string, options Options) *Reader {
 	return &Reader{
 		source: bufio.NewReaderSize(source, bufferSize), file: name, options: options, format: options.Format,
-		room: mostHeader,
+		left: mostHeader,
 	}
 }
 
@@ -91,19 +92,19 @@ func (r *Reader) ReadAll() ([]Job, error) {
 }
 
 // grow reserves memory for as many jobs as the header says, so that a large trace is not held
-// twice, or for twice the jobs if the header does not say it. A wrong header reserves at most 64
-// times as many jobs as were read.
+// twice, or for twice the jobs if the header does not say. A wrong header reserves at most 64 times
+// as many jobs as were read.
 func grow(jobs []Job, header *Header) []Job {
-	room := 2*len(jobs) + 64
+	size := 2*len(jobs) + 64
 	if len(jobs) > 0 {
 		for _, key := range []string{"MaxRecords", "MaxJobs"} {
 			if n, found := header.number(key); found && n > int64(len(jobs)) && n <= mostJobs {
-				room = min(int(n)+1, 64*len(jobs)) // one more, in which the reader finds the end
+				size = min(int(n)+1, 64*len(jobs)) // one more, in which the reader finds the end
 				break
 			}
 		}
 	}
-	larger := make([]Job, len(jobs), room)
+	larger := make([]Job, len(jobs), size)
 	copy(larger, jobs)
 	return larger
 }
@@ -134,7 +135,7 @@ func (r *Reader) Read(job *Job) error {
 			continue
 		}
 		if line[0] == ';' || line[0] == '#' {
-			if err := r.keep(comment); err != nil {
+			if err := r.addComment(comment); err != nil {
 				return err
 			}
 			continue
@@ -149,14 +150,13 @@ func (r *Reader) Read(job *Job) error {
 	}
 }
 
-// keep adds a comment to the header if it is one of those before the first job. The header is held
-// in memory, so that one without an end is an error, for a lenient reader too.
-func (r *Reader) keep(comment []byte) error {
+// addComment adds a comment before the first job to the header. The header is held in memory, so
+// that one without an end is an error, for a lenient reader too.
+func (r *Reader) addComment(comment []byte) error {
 	if r.begun {
 		return nil
 	}
-	if r.room -= len(comment) + 1; r.room < 0 {
-		r.room = 0
+	if r.left -= len(comment) + 1; r.left < 0 {
 		return fmt.Errorf("%s:%d: the header is longer than %d bytes: want the first job after fewer comments",
 			r.file, r.line, mostHeader)
 	}
@@ -176,19 +176,20 @@ func (r *Reader) parse(line []byte, job *Job) *LineError {
 	case GWF:
 		return r.parseGWF(line, job)
 	default:
-		want := fmt.Sprintf("%d (%s) or %d (%s)", SWF.fields(), SWF.title(), GWF.fields(), GWF.title())
+		want := fmt.Sprintf("%d (%s) or %d (%s)", SWF.fieldCount(), SWF.title(), GWF.fieldCount(), GWF.title())
 		switch {
 		case bytes.IndexByte(line, 0) >= 0:
 			want += "; it seems to be UTF-16 or binary, and a trace is ASCII or UTF-8"
 		case bytes.IndexByte(line, ',') >= 0:
 			want += "; it seems to be CSV, and fields have blanks between them"
 		}
-		return r.wrong("is no job of a trace by its number of fields", strconv.Itoa(fields{line: line}.count()), want)
+		n := (&scanner{line: line}).count()
+		return r.wrong("is no job of a trace by its number of fields", strconv.Itoa(n), want)
 	}
 }
 
 func (r *Reader) parseSWF(line []byte, job *Job) *LineError {
-	f := fields{line: line}
+	f := scanner{line: line}
 	job.ID = f.integer()
 	job.Submit = f.integer()
 	job.Wait = f.integer()
@@ -217,11 +218,11 @@ func (r *Reader) parseSWF(line []byte, job *Job) *LineError {
 
 // wrongLine returns what is wrong with a line whose fields were taken: their number, else the first
 // malformed one.
-func (r *Reader) wrongLine(f *fields) *LineError {
-	if n := f.count(); n != r.format.fields() {
+func (r *Reader) wrongLine(f *scanner) *LineError {
+	if n := f.count(); n != r.format.fieldCount() {
 		return r.wrongCount(n)
 	}
-	again, value := fields{line: f.line, tabs: f.tabs}, []byte(nil)
+	again, value := scanner{line: f.line, tabs: f.tabs}, []byte(nil)
 	for range f.bad {
 		value = again.token()
 	}
@@ -230,22 +231,22 @@ func (r *Reader) wrongLine(f *fields) *LineError {
 
 func (r *Reader) wrongCount(n int) *LineError {
 	what := "has too few fields"
-	if n > r.format.fields() {
+	if n > r.format.fieldCount() {
 		what = "has too many fields"
 	}
-	return r.wrong(what, strconv.Itoa(n), fmt.Sprintf("the %d of the %s", r.format.fields(), r.format.title()))
+	return r.wrong(what, strconv.Itoa(n), fmt.Sprintf("the %d of the %s", r.format.fieldCount(), r.format.title()))
 }
 
 func (r *Reader) wrongField(n int, value []byte) *LineError {
-	what := swfFields[:]
-	if r.format == GWF {
-		what = gwfFields[:]
+	field := gwfFields[n-1]
+	if r.format == SWF {
+		field = swfFields[n-1]
 	}
-	want := what[n-1].want
+	want := field.want
 	if (want == wantNumber || want == wantSeconds) && tooLarge(value) {
 		want += " from -9223372036854775808 to 9223372036854775807"
 	}
-	return &LineError{File: r.file, Line: r.line, Field: n, Name: what[n-1].name, Value: shortened(value), Want: want}
+	return &LineError{File: r.file, Line: r.line, Field: n, Name: field.name, Value: shortened(value), Want: want}
 }
 
 // wrong returns an error about the line read last as a whole.
@@ -296,13 +297,14 @@ func (r *Reader) next() ([]byte, error) {
 	return line, nil
 }
 
-// long returns a line that is longer than the buffer of the source, of which it has the beginning.
-// Of a line that is too long, it holds little more than the longest.
-func (r *Reader) long(begun []byte) (line []byte, err error) {
-	line, err = bytes.Clone(begun), bufio.ErrBufferFull
+// long returns a line that is longer than the buffer of the source, from its beginning, which was
+// read. Of a line that is too long, it returns little more than the longest.
+func (r *Reader) long(beginning []byte) (line []byte, err error) {
+	line, err = bytes.Clone(beginning), bufio.ErrBufferFull
 	for err == bufio.ErrBufferFull {
 		var more []byte
-		if more, err = r.source.ReadSlice('\n'); len(line) <= longestLine+1 {
+		more, err = r.source.ReadSlice('\n')
+		if len(line) <= longestLine+1 { // 1 for the line end
 			line = append(line, more...)
 		}
 	}

@@ -16,7 +16,7 @@ const Month = 2_629_746
 type Selection struct {
 	// first and last, both included, from 1 and the first submit on; {0, 0} for all
 	Months    [2]int
-	From, To  int64 // s since the first submit, [From, To); To 0 is the end. Not beside Months
+	From, To  int64 // s since the first submit, [From, To); To 0 is the end; not with Months
 	Partition []int32
 	Site      []int32
 	User      []int32
@@ -46,14 +46,15 @@ func (s *Selection) check() error {
 	return nil
 }
 
-// Apply takes the jobs, which Clean has sorted, in this order: the window of time, counted from the
-// first submit of the jobs; partition, site, user, queue, status; the shift to 0; arrivals;
-// run times. A time scaled is rounded half away from zero: a submit is scaled as the time since the
-// first one taken, so that rounding does not add up, and a run time or requested time above 0 stays
-// at least 1 s. The result reuses the slice: the jobs taken are at its front. It returns an error
-// for bounds or scales that no selection can have, without a change of the jobs, and for times that
-// a scale makes too large. Where the submits were shifted, Header.MoveStart keeps the header's date
-// right.
+// Apply takes jobs, which Clean has sorted, by the window of time, then by partition, site and so
+// on; then it shifts submits and scales times. The result reuses the slice: the jobs taken are at
+// its front. Where the submits were shifted, Header.MoveStart adapts the header's date.
+//
+// Scaled times are rounded half away from zero. A submit is scaled as the time since the first one
+// taken, so that rounding does not add up. A run time or requested time above 0 stays at least 1 s.
+//
+// It returns an error for bounds or scales that no selection can have, without a change of the
+// jobs, and for times that a scale makes too large.
 func (s *Selection) Apply(jobs []Job) ([]Job, Report, error) {
 	if err := s.check(); err != nil {
 		return nil, Report{}, err

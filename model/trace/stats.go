@@ -124,8 +124,8 @@ func (s *Stats) quantiles(jobs []Job) {
 	}
 }
 
-// upTo counts the sorted values up to each limit, of which there is one beyond the last value at
-// most. The limits are the first ones, then these times the factor, and so on.
+// upTo counts the sorted values up to each limit, until a limit includes all. The limits are the
+// first ones, then these times the factor, and so on to about 2^59.
 func upTo(sorted []int64, first []int64, factor int64) []UpTo {
 	var counts []UpTo
 	n := 0

@@ -18,9 +18,8 @@ type Writer struct {
 }
 
 // NewWriter returns a writer whose trace begins with the header. The names are those that the jobs
-// were read with; nil where users and so on are numbers of their own. The Standard Workload Format
-// has numbers only: jobs with names are written there as Convert makes them. Jobs written to it
-// lose their site and what else it has no field for.
+// were read with; nil where users and so on are numbers. The Standard Workload Format has numbers
+// only: Convert changes jobs with names first. It has no field for a job's Site and Rest.
 func NewWriter(to io.Writer, format Format, header *Header, names *Names) *Writer {
 	w := &Writer{to: bufio.NewWriterSize(to, bufferSize), format: format, names: names}
 	for _, line := range header.Lines {
