@@ -15,18 +15,18 @@ const bucket = 1800 // s
 const dayBuckets = 48
 
 // clock turns gaps without a daily cycle into times with one: in a bucket of weight w a gap passes
-// w times as fast. The rest of a bucket after a gap is left to the next gap, so that the mean over
-// days is kept.
+// w times as fast. The next gap continues in the rest of a bucket, so that the mean over days is
+// kept.
 type clock struct {
 	cycle []float64 // weights of the buckets, with mean 1
 	at    int       // the bucket in which the last arrival is
 	begin int64     // s, of that bucket
-	spent float64   // of that bucket, at most its weight
+	spent float64   // of the weight of that bucket
 }
 
 // advance lets a gap of so many seconds pass and returns the time, in s.
 func (c *clock) advance(gap float64) int64 {
-	passed := c.spent + gap/bucket // in weights of buckets
+	passed := c.spent + gap/bucket // of the weights of buckets, from that of begin on
 	// whole cycles at once: the gap may be of any length
 	if length := float64(len(c.cycle)); passed > length {
 		cycles := math.Floor(passed / length)
@@ -42,7 +42,7 @@ func (c *clock) advance(gap float64) int64 {
 	}
 	c.spent = passed
 	if passed == 0 {
-		return c.begin // also in a bucket without weight
+		return c.begin // and not 0/0 in a bucket without weight
 	}
 	return c.begin + int64(bucket*passed/c.cycle[c.at])
 }

@@ -110,17 +110,16 @@ func (l lublin) population(procs int32) population {
 }
 
 // sizes returns the distribution of sizes on a machine of so many processors. The authors let UHi
-// be the binary logarithm of the processors and UMed 1.5 to 3.5 less; here both keep their
-// distances from the logarithm, which lie in that range: a machine of 128 has the published
-// parameters.
+// (high) be the binary logarithm of the processors, and UMed (medium) 1.5 to 3.5 less. Here both
+// keep the distances from the logarithm that they have at 128 processors, which lie in that range.
 func (l lublin) sizes(procs int32) twoStage {
 	size := l.size
 	const authors = 7 // log2 of authorsProcs
-	bits := float64(rng.Log(float64(procs)) * (1 / math.Ln2))
+	log2 := float64(rng.Log(float64(procs)) * (1 / math.Ln2))
 	size.limit = procs
-	size.high = max(0, bits-(authors-l.size.high))
+	size.high = max(0, log2-(authors-l.size.high))
 	size.low = min(l.size.low, size.high) // on very small machines the stages are one
-	size.medium = max(size.low, bits-(authors-l.size.medium))
+	size.medium = max(size.low, log2-(authors-l.size.medium))
 	return size
 }
 
@@ -130,8 +129,8 @@ func (l lublin) shortShare(procs int32) float64 {
 	return min(1, max(0, float64(l.slope*float64(procs))+l.level))
 }
 
-// meanWork returns the mean of size × run time in processor·s, without the fractions of seconds
-// that are cut off run times.
+// meanWork returns the mean of size × run time in processor·s, of run times that are not cut to
+// whole seconds.
 func (l lublin) meanWork(shares []float64) float64 {
 	shortMean, longMean := l.short.expUpTo(longestRun), l.long.expUpTo(longestRun)
 	shortKept, longKept := l.short.cdf(longestRun), l.long.cdf(longestRun)

@@ -26,9 +26,9 @@ func (d measuredSizes) total() float64 {
 }
 
 func (d measuredSizes) draw(s *rng.Stream) int32 {
-	share, position := float64(s.Float64()*d.total()), s.Float64()
+	left, position := float64(s.Float64()*d.total()), s.Float64()
 	for i, b := range d {
-		if share -= b.share; share < 0 || i == len(d)-1 {
+		if left -= b.share; left < 0 || i == len(d)-1 {
 			return b.from + int32(position*float64(b.to-b.from+1))
 		}
 	}
@@ -56,8 +56,9 @@ type class struct {
 	runs [quantiles]float64
 }
 
-// quantiles are those of probability 0.005, 0.05, 0.1, … 0.95, 0.995: the outermost stand for 0 and
-// 1, since single jobs say little and the mass of a log is near them.
+// quantiles is how many quantiles a class has, for the probabilities 0.005, 0.05, 0.1, … 0.95,
+// 0.995. The outermost stand for 0 and 1, since the single shortest and longest job of a log say
+// little.
 const quantiles = 21
 
 func (d measuredRuns) of(procs int32) *class {

@@ -64,8 +64,8 @@ func (s Site) population() population {
 	}
 }
 
-// pausing returns the weights of a cycle with arrivals for on seconds and pauses of off seconds in
-// turn, in the number of whole days that ends with a pause.
+// pausing returns the weights of a cycle of several days with arrivals for on seconds and pauses of
+// off seconds in turn. It ends where a day and a pause end together.
 func pausing(day []float64, on, off int64) []float64 {
 	if off == 0 {
 		return day
@@ -110,15 +110,14 @@ func (d logNormal) calibrated(shares []float64, work float64) func(*rng.Stream, 
 	}
 }
 
-// mean returns the mean of the distribution whose logarithm has the mean mu before the longest are
-// left out.
+// mean returns the mean of the run times up to longest, where the logarithm of all has the mean mu.
 func (d logNormal) mean(mu float64) float64 {
 	z := (rng.Log(d.longest) - mu) / d.sigma
 	return rng.Exp(mu+float64(float64(0.5*d.sigma)*d.sigma)) * rng.NormalCDF(z-d.sigma) / rng.NormalCDF(z)
 }
 
-// location returns the mean of the logarithm that gives the distribution a mean, by halving: the
-// mean rises with it. A mean that the longest does not allow is a bug of the site.
+// location returns the mu with this mean, by bisection, since the mean rises with mu. A mean that
+// is impossible up to longest is a bug of the site.
 func (d logNormal) location(mean float64) float64 {
 	low, high := -10.0, rng.Log(d.longest)
 	if !(d.mean(low) < mean && mean < d.mean(high)) {

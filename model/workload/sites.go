@@ -5,7 +5,7 @@ package workload
 import "gridsweep/model/trace"
 
 // DAS2Sizes is the processors of the clusters of DAS-2.
-const DAS2Sizes = "144,64,64,64,64" // A
+const DAS2Sizes = "144,64,64,64,64" // A, see Sites
 
 // Sites returns the models of the papers' sites. Behind each number stands where it comes from:
 //

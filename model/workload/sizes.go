@@ -50,8 +50,8 @@ type twoStage struct {
 	limit             int32 // no job is larger
 }
 
-// draw takes three numbers of the stream for each size, so that distributions of other machines
-// stay in step.
+// draw takes three numbers of the stream for each size, so that the jobs of other machines are
+// drawn from the same numbers.
 func (d *twoStage) draw(s *rng.Stream) int32 {
 	class, stage, position := s.Float64(), s.Float64(), s.Float64()
 	if class <= d.serial {
@@ -104,17 +104,17 @@ func (d *twoStage) shares() []float64 {
 	return p
 }
 
-// split divides a share among sizes: that of rounded(i) gets the logarithms between the ends of i-1
-// and i, and the limit those of all sizes above it.
+// split divides a share among sizes. rounded returns a size, and the end of the logarithms that are
+// rounded to it; they begin at the end of the size before. All above limit become limit.
 func (d *twoStage) split(p []float64, share float64, rounded func(i int) (size int, end float64)) {
-	done := 0.0
-	for i := 0; done < 1; i++ {
+	before := 0.0 // the probability up to the size before
+	for i := 0; before < 1; i++ {
 		size, end := rounded(i)
-		now := d.below(end)
+		upTo := d.below(end)
 		if size >= int(d.limit) {
-			size, now = int(d.limit), 1
+			size, upTo = int(d.limit), 1
 		}
-		p[size] += float64(share * (now - done))
-		done = now
+		p[size] += float64(share * (upTo - before))
+		before = upTo
 	}
 }

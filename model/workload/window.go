@@ -68,9 +68,10 @@ const (
 )
 
 // Read returns the jobs of the window. All runs with equal windows share them, and so do all
-// replications if the log is a trace: callers must not change them. The errors are those of
-// Env.Trace, of the site model and of ctx, and say which job or parameter to change where the trace
-// has no job in the window or one beyond the limits.
+// replications if the log is a trace: callers must not change them.
+//
+// The errors are those of Env.Trace, of the site model and of ctx, and one where the window has no
+// job, a job that exceeds LongestRun, or more than 2^60 processor·s in all.
 func (w Window) Read(ctx context.Context, env model.Env) (Recorded, error) {
 	if w.Trace != model.TraceModel {
 		// unused: the key of a trace is the same in all replications
@@ -102,7 +103,7 @@ func readWindow(ctx context.Context, w Window, env model.Env) (Recorded, error) 
 	if w.Whole {
 		return w.cut(drawn)
 	}
-	return w.rigid(drawn, trace.Order(drawn, trace.Rules{}), 0)
+	return w.record(drawn, trace.Order(drawn, trace.Rules{}), 0)
 }
 
 // cut returns the jobs of the window from those of the whole log.
@@ -117,7 +118,7 @@ func (w *Window) cut(log []trace.Job) (Recorded, error) {
 	order = order[w.Skip:]
 	if w.Jobs > 0 {
 		order = nearest(log, order, w.Span, w.Jobs)
-		return w.rigid(log, order, log[order[0]].Submit)
+		return w.record(log, order, log[order[0]].Submit)
 	}
 	to := int64(math.MaxInt64)
 	if w.Span > 0 {
@@ -130,11 +131,11 @@ func (w *Window) cut(log []trace.Job) (Recorded, error) {
 		return Recorded{}, w.errorf("has no job in the window that begins on day %.4g of its %.4g days: change %s",
 			float64(w.From)/day, float64(last)/day, w.Parameters)
 	}
-	return w.rigid(log, within, begin+w.From)
+	return w.record(log, within, begin+w.From)
 }
 
-// rigid returns the jobs at the indices in order, with submits counted from begin on.
-func (w *Window) rigid(log []trace.Job, order []int32, begin int64) (Recorded, error) {
+// record returns the jobs at the indices in order, with submits counted from begin on.
+func (w *Window) record(log []trace.Job, order []int32, begin int64) (Recorded, error) {
 	recorded := Recorded{Jobs: make([]Job, 0, len(order))}
 	work := uint64(0) // processor·s
 	for _, i := range order {
@@ -148,7 +149,7 @@ func (w *Window) rigid(log []trace.Job, order []int32, begin int64) (Recorded, e
 			return Recorded{}, w.errorf("has a run time of %d s in job %d, want at most %d", j.Run, j.ID, int64(LongestRun))
 		}
 		if work += uint64(size) * uint64(j.Run); work > mostWork {
-			return Recorded{}, w.errorf("has %.3g CPU seconds in its jobs up to job %d, want at most %.3g",
+			return Recorded{}, w.errorf("has %.3g processor-seconds in its jobs up to job %d, want at most %.3g",
 				float64(work), j.ID, float64(mostWork))
 		}
 		recorded.Jobs = append(recorded.Jobs, Job{Submit: j.Submit - begin, Run: j.Run, Procs: size})
@@ -168,13 +169,13 @@ func nearest(jobs []trace.Job, order []int32, span, wanted int64) []int32 {
 	for from, to := 0, 0; from < len(order); from++ {
 		begin := jobs[order[from]].Submit
 		if from > 0 && begin == jobs[order[from-1]].Submit {
-			continue // the span that begins with the job before has the same jobs and this one
+			continue // a span that begins with the first job of a second has all of that second
 		}
 		for to < len(order) && jobs[order[to]].Submit-begin < span {
 			to++
 		}
-		if off := max(int64(to-from)-wanted, wanted-int64(to-from)); off < least {
-			best, least = order[from:to], off
+		if excess := int64(to-from) - wanted; max(excess, -excess) < least {
+			best, least = order[from:to], max(excess, -excess)
 		}
 	}
 	return best

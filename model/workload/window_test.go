@@ -181,9 +181,9 @@ func TestWindowErrors(t *testing.T) {
 			for i := range h.jobs {
 				h.jobs[i].Run, h.jobs[i].Procs = 1<<32, 1<<28
 			}
-		}, "trace my.swf has 2.31e+18 CPU seconds in its jobs up to job 2, want at most 1.15e+18"},
+		}, "trace my.swf has 2.31e+18 processor-seconds in its jobs up to job 2, want at most 1.15e+18"},
 		{func(_ *Window, h *host) { h.jobs[1].Run, h.jobs[1].Procs = 1<<32, math.MaxInt32 },
-			"trace my.swf has 9.22e+18 CPU seconds in its jobs up to job 2, want at most 1.15e+18"},
+			"trace my.swf has 9.22e+18 processor-seconds in its jobs up to job 2, want at most 1.15e+18"},
 		{func(w *Window, _ *host) { w.Site = "sharcnet" }, "no trace sharcnet"},
 	} {
 		w, h := Window{Site: "das2", Trace: "my.swf@sha256:00", Parameters: "begin or window"}, &host{jobs: jobs()}

@@ -59,9 +59,8 @@ func (m Model) Procs() int32 {
 	return sum
 }
 
-// Options say how much of a workload is drawn. Of Jobs and Span one may be 0. With both, gaps are
-// scaled so that as many jobs are expected within the span, and exactly as many are drawn; the last
-// may be somewhat before or after it.
+// Options say how much of a workload is drawn. Of Jobs and Span one may be 0. With both, exactly so
+// many jobs are drawn, with gaps scaled so that the last is expected at the end of the span.
 type Options struct {
 	Jobs int64 // jobs, at most 1e9; 0: all that are submitted within Span
 	Span int64 // s, at most 1e11: jobs are submitted in [0, Span); 0: until there are Jobs
@@ -70,7 +69,7 @@ type Options struct {
 	Load  float64 // offered load, 0.001 to 1000, which scales the gaps; 0: the model's own
 }
 
-// MostProcs bounds the machines of scalable models, whose sizes of jobs are counted one by one.
+// MostProcs bounds the machines of scalable models, which have a probability for each size of jobs.
 const MostProcs = 1 << 24
 
 // validate returns an error for invalid options of a model.
@@ -125,7 +124,7 @@ func (m Model) Generate(ctx context.Context, o Options, seed rng.Source) ([]trac
 		span = math.MaxInt64
 	}
 	expected := min(float64(jobs), float64(span)*rate/factor)
-	drawn := make([]trace.Job, 0, int(min(float64(expected*1.02)+64, 1<<24)))
+	drawn := make([]trace.Job, 0, int(min(float64(expected*1.02)+64, 1<<24))) // rarely too few
 	return draw(ctx, drawn, start(populations, factor, seed), jobs, span)
 }
 

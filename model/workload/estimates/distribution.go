@@ -10,9 +10,6 @@ import (
 	"gridsweep/model/rng"
 )
 
-// The distribution has the number of different estimates, their values, and the number of jobs with
-// each (the model of Tsafrir et al., cited at the package).
-
 const (
 	minute = 60
 	hour   = 3600
@@ -47,9 +44,9 @@ func distinct(jobs int) int {
 		{0, 0}, {20, 10}, {200, 20}, {1000, 35}, {10_000, 90}, {70_000, 340}, {250_000, 565},
 	}
 	for i, next := range points[1:] {
-		if last := points[i]; jobs <= next.jobs {
-			slope := float64(next.estimates-last.estimates) / float64(next.jobs-last.jobs)
-			return last.estimates + int(math.Round(float64(jobs-last.jobs)*slope))
+		if point := points[i]; jobs <= next.jobs {
+			slope := float64(next.estimates-point.estimates) / float64(next.jobs-point.jobs)
+			return point.estimates + int(math.Round(float64(jobs-point.jobs)*slope))
 		}
 	}
 	return points[len(points)-1].estimates
@@ -109,26 +106,27 @@ var popularity = [popular][4]int{
 }
 
 // popularityRanks draws the popularity rank, from 1 on, of each popular estimate. The longest one
-// is the most popular. Another gets the better of two draws from the ranks that one of the four
-// logs has at its position or before and that are not taken, each as often as the logs have it. But
-// where there are ranks that no log has at a later position, it gets the best of them.
+// is the most popular.
+//
+// For each of the others, the pool gets the ranks of its row of popularity, and the better of two
+// draws from the pool is taken out. But if some rank left is in no later row, the best such rank is
+// taken.
 func popularityRanks(draws *rng.Stream) [popular]int {
-	var last [popular + 1]int // position of a rank, the last in any of the logs
+	var last [popular + 1]int // row of popularity that has a rank last; popular if it is taken
 	for at, row := range popularity {
 		for _, rank := range row {
 			last[rank] = at
 		}
 	}
 	var ranks [popular]int
-	var taken [popular + 1]bool
 	var pool []int
 	for at, row := range popularity {
 		for _, rank := range row {
-			if !taken[rank] {
+			if last[rank] < popular {
 				pool = append(pool, rank)
 			}
 		}
-		due := slices.IndexFunc(last[1:], func(position int) bool { return position <= at })
+		due := slices.IndexFunc(last[1:], func(row int) bool { return row <= at })
 		switch {
 		case at == 0:
 			ranks[at] = 1
@@ -137,17 +135,18 @@ func popularityRanks(draws *rng.Stream) [popular]int {
 		default:
 			ranks[at] = min(pool[draws.Intn(len(pool))], pool[draws.Intn(len(pool))])
 		}
-		taken[ranks[at]], last[ranks[at]] = true, popular // it is never due again
+		last[ranks[at]] = popular
 		pool = slices.DeleteFunc(pool, func(rank int) bool { return rank == ranks[at] })
 	}
 	return ranks
 }
 
-// tail returns other estimates than the popular ones, at most so many, with their shares. The
-// estimate of time rank i of n is longest·(a-1)·x/(a-x), with x = i/n and a = 1 +
-// 12.1039·K^(-0.6026) for K different estimates, rounded to minutes; it is moved by 10 to 30 s
-// where there is one, or left out. The share of popularity rank r, from 21 on, is in proportion to
-// r^(-2.267), together what the head leaves. Which estimate has which rank is random.
+// tail returns other estimates than the popular ones, at most n, with their shares.
+//
+// The i-th shortest estimate is longest·(a-1)·x/(a-x), rounded to minutes, with x = i/n and a = 1 +
+// 12.1039·K^(-0.6026) for K different estimates. It is moved by 10 to 30 s, or left out, if there
+// is one already. The share of popularity rank r, from 21 on, is in proportion to r^(-2.267);
+// together they are 1 - headShare. Which estimate has which rank is random.
 func tail(head []value, n int, longest int64, draws *rng.Stream) []value {
 	a := 1 + float64(12.1039*rng.Pow(float64(n+popular), -0.6026))
 	found := make(map[int64]bool, n+popular)
@@ -180,8 +179,9 @@ func tail(head []value, n int, longest int64, draws *rng.Stream) []value {
 }
 
 // apportion turns shares into jobs: their product with the number of jobs, rounded, at least 1.
-// What is then missing or too much is evened out a job at a time, from the most popular estimate
-// down and again, as long as one stays, or none where there are more estimates than jobs.
+// Then it adds or removes a job at a time, from the most popular estimate down and again, until the
+// sum is right. Each estimate keeps at least one job, or none if there are fewer jobs than
+// estimates.
 func apportion(values []value, jobs int) {
 	slices.SortStableFunc(values, func(a, b value) int { return cmp.Compare(b.share, a.share) })
 	left := jobs

@@ -19,8 +19,8 @@ import (
 // its name. The zero Rule is exact.
 type Rule struct {
 	source  source
-	factor  float64
-	longest int64 // s, of tsafrir; 0: see longestOf
+	number  float64 // F of factor and uniform
+	longest int64   // s, of tsafrir; 0: see longestOf
 }
 
 type source int
@@ -51,16 +51,16 @@ func Names() []string {
 // the longest run time, rounded up to hours and at least 2 h) or tsafrir:LONGEST (up to a time in
 // seconds, or with a unit such as 18h).
 func Parse(name string) (Rule, error) {
-	word, text, hasNumber := strings.Cut(name, ":")
+	word, text, hasValue := strings.Cut(name, ":")
 	r := Rule{source: source(slices.Index(sources, word))}
-	needsNumber := r.source == factor || r.source == uniform
-	if r.source < 0 || hasNumber != needsNumber && r.source != tsafrir {
+	needsValue := r.source == factor || r.source == uniform
+	if r.source < 0 || hasValue != needsValue && r.source != tsafrir {
 		return Rule{}, fmt.Errorf("unknown estimates %q: write exact, user, factor:F, uniform:F, tsafrir or tsafrir:LONGEST",
 			name)
 	}
 	var err error
 	switch {
-	case !hasNumber:
+	case !hasValue:
 		return r, nil
 	case r.source == tsafrir:
 		if r.longest, err = model.ParseTime(text); err != nil || r.longest < Shortest || r.longest > Longest {
@@ -68,10 +68,10 @@ func Parse(name string) (Rule, error) {
 		}
 		return r, nil
 	}
-	if r.factor, err = strconv.ParseFloat(text, 64); err != nil || !(r.factor > 0 && r.factor <= largestFactor) {
+	if r.number, err = strconv.ParseFloat(text, 64); err != nil || !(r.number > 0 && r.number <= largestFactor) {
 		return Rule{}, fmt.Errorf("estimates %q: F must be a number above 0, at most a million", name)
 	}
-	if r.source == uniform && r.factor < 1 {
+	if r.source == uniform && r.number < 1 {
 		return Rule{}, fmt.Errorf("estimates %q: F must be at least 1, since the draw is from 1 to F", name)
 	}
 	return r, nil
@@ -82,8 +82,8 @@ func (r Rule) String() string {
 	switch name := sources[r.source]; {
 	case r.longest > 0:
 		return name + ":" + model.Seconds(r.longest).String()
-	case r.factor > 0:
-		return name + ":" + strconv.FormatFloat(r.factor, 'g', -1, 64)
+	case r.number > 0:
+		return name + ":" + strconv.FormatFloat(r.number, 'g', -1, 64)
 	default:
 		return name
 	}
@@ -142,7 +142,8 @@ func longestOf(list []trace.Job) int64 {
 	if requested > 0 {
 		longest = requested
 	}
-	return min(max((min(longest, Longest)+hour-1)/hour, 2)*hour, Longest)
+	hours := (min(longest, Longest) + hour - 1) / hour
+	return min(max(hours, 2)*hour, Longest)
 }
 
 // of returns the estimate of a job, in s, from its run time, at least 1 s, and its requested time,
@@ -156,9 +157,9 @@ func (r Rule) of(run, requested int64, draws *rng.Stream) int64 {
 		}
 		return run
 	case factor:
-		return multiplied(run, r.factor)
+		return multiplied(run, r.number)
 	case uniform:
-		return multiplied(run, draws.Uniform(1, r.factor))
+		return multiplied(run, draws.Uniform(1, r.number))
 	default:
 		return run
 	}

@@ -181,7 +181,8 @@ func (r *resampled) addWeek(u user, from, to int, number int32) {
 	}
 }
 
-// jobs returns the jobs drawn by their submits, equal ones in the order of the log and of users.
+// jobs returns the drawn jobs in the order of submits, equal ones in that of the log, then of
+// users.
 func (r *resampled) jobs() []trace.Job {
 	slices.SortFunc(r.drawn, func(a, b draw) int {
 		return cmp.Or(cmp.Compare(a.submit, b.submit), cmp.Compare(a.job, b.job), cmp.Compare(a.user, b.user))
