@@ -61,7 +61,7 @@ func loadBackground(ctx context.Context, p Parameters, env model.Env) (*backgrou
 	return model.Memo(ctx, env.Common(), backgroundParameters(p), newBackground)
 }
 
-// newBackground simulates the background jobs from first to last.
+// newBackground reads the background jobs and books them all.
 func newBackground(ctx context.Context, p Parameters, env model.Env) (*background, error) {
 	recorded, err := workload.Window{
 		Site: log, Trace: p.Trace, Seed: env.Seed.Child("background"), Whole: true,
@@ -154,8 +154,8 @@ func (b *background) simulate(ctx context.Context) error {
 	return nil
 }
 
-// submit submits the jobs of one second, of which next is the first if there are any, to a machine
-// whose time begins at a second of the log. It returns the job after them.
+// submit submits the jobs of second now to a machine whose second 0 is second begin of the log.
+// next is the first job not submitted yet; submit returns that after it.
 func (b *background) submit(site *cluster.Site, begin, now int64, next int) (int, error) {
 	for ; next < len(b.jobs) && b.jobs[next].submit == begin+now; next++ {
 		if _, err := site.Submit(now, b.point.job(&b.jobs[next])); err != nil {
@@ -185,7 +185,8 @@ func (b *background) schedule(at int64) (live []reservation, next int) {
 	for i := after(at - b.longest); i < next; i++ {
 		j := &b.jobs[i]
 		r := reservation{start: j.start - at, end: b.reservedUntil(j) - at, procs: j.procs}
-		if r.jobEnd = r.end; b.point.ReleaseTail {
+		r.jobEnd = r.end
+		if b.point.ReleaseTail {
 			r.jobEnd = j.start + j.run - at
 		}
 		if r.jobEnd <= 0 {
@@ -219,7 +220,7 @@ func drawSubmission(p Parameters, env model.Env, b *background) (int64, error) {
 			model.Seconds(b.last), p.Warmup, p.Cooldown)
 	}
 	order := make([]int64, p.Strata)
-	variates := env.Common().Seed.Stream("parts") // strata; the name decides the numbers
+	variates := env.Common().Seed.Stream("parts") // of strata; another name has other numbers
 	for i := range order {
 		j := variates.Intn(i + 1)
 		order[i], order[j] = order[j], int64(i)

@@ -41,7 +41,7 @@ func BenchmarkSchedule(b *testing.B) {
 		}{{"synthetic", flow}, {"cybershake", cyberShake()}} {
 			b.Run(w.name+"/"+strconv.Itoa(n), func(b *testing.B) {
 				s := newScheduler("heft", "always", slots, w.flow)
-				p := whole(len(slots))
+				p := planOfAll(len(slots))
 				b.ReportAllocs()
 				for b.Loop() {
 					if _, ok := s.schedule(p); !ok {
@@ -71,7 +71,7 @@ func BenchmarkScheduleOfTheLog(b *testing.B) {
 	for name, flow := range map[string]*workflow{"synthetic": workflowOf(p, env), "cybershake": cyberShake()} {
 		b.Run(name, func(b *testing.B) {
 			s := newScheduler("heft", "always", slots, flow)
-			plan := whole(len(slots))
+			plan := planOfAll(len(slots))
 			b.ReportAllocs()
 			for b.Loop() {
 				if _, ok := s.schedule(plan); !ok {

@@ -28,7 +28,7 @@ type taskSimulation struct {
 	begin      int64 // second of the log at which the workflow is submitted
 	next       int   // first background job that is still to come
 
-	parents   []int32          // how many parents of each task have not ended
+	unended   []int32          // how many parents of each task have not ended
 	ready     []int32          // tasks to be submitted in this second
 	running   des.Queue[int32] // tasks that have been submitted, by their ends
 	execution execution
@@ -40,11 +40,11 @@ type taskSimulation struct {
 // larger than the machine, and of ctx.
 func bestEffort(ctx context.Context, b *background, begin int64, w *workflow) (*execution, error) {
 	s := &taskSimulation{
-		background: b, workflow: w, begin: begin, parents: make([]int32, w.tasks()),
+		background: b, workflow: w, begin: begin, unended: make([]int32, w.tasks()),
 		execution: execution{starts: make([]int64, w.tasks()), ends: make([]int64, w.tasks())},
 	}
 	for task := range int32(w.tasks()) {
-		if s.parents[task] = int32(len(w.parents.of(task))); s.parents[task] == 0 {
+		if s.unended[task] = int32(len(w.parents.of(task))); s.unended[task] == 0 {
 			s.ready = append(s.ready, task)
 		}
 	}
@@ -95,7 +95,7 @@ func (s *taskSimulation) second(now int64) (err error) {
 		return err
 	}
 	s.end(now)
-	first := 0 // the machine's number of the first of these tasks
+	first := 0 // the machine's number of the first of these tasks; the others follow
 	for i, task := range s.ready {
 		number, err := s.site.Submit(now, cluster.Job{Run: s.workflow.run(task, 0), Procs: s.workflow.procs[task]})
 		if err != nil {
@@ -121,7 +121,7 @@ func (s *taskSimulation) end(now int64) {
 	for s.running.Time() <= now {
 		task, _ := s.running.Next()
 		for _, child := range s.workflow.children.of(task) {
-			if s.parents[child.task]--; s.parents[child.task] == 0 {
+			if s.unended[child.task]--; s.unended[child.task] == 0 {
 				s.ready = append(s.ready, child.task)
 			}
 		}

@@ -30,15 +30,15 @@ func cyberShake() *workflow {
 	var procs []int32
 	var parents [][]edge
 	var modules []module
-	var bounds []int // first task of each level
+	var firsts []int // first task of each level
 	for _, m := range table {
-		if m.level == len(bounds) {
-			bounds = append(bounds, len(runs))
+		if m.level == len(firsts) {
+			firsts = append(firsts, len(runs))
 		}
 		modules = append(modules, module{name: m.name, first: len(runs), past: len(runs) + m.tasks})
 		for i := range m.tasks {
 			runs, procs = append(runs, m.run), append(procs, m.procs)
-			parents = append(parents, cyberShakeParents(m.level, i, bounds))
+			parents = append(parents, cyberShakeParents(m.level, i, firsts))
 		}
 	}
 	w := newWorkflow(1, runs, procs, parents)
@@ -47,15 +47,15 @@ func cyberShake() *workflow {
 }
 
 // cyberShakeParents returns the parents of the i-th task of a level.
-func cyberShakeParents(level, i int, bounds []int) []edge {
+func cyberShakeParents(level, i int, firsts []int) []edge {
 	switch level {
 	case 0:
 		return nil
 	case 4:
-		return []edge{{task: int32(bounds[3] + i)}}
+		return []edge{{task: int32(firsts[3] + i)}}
 	}
 	var all []edge
-	for task := bounds[level-1]; task < bounds[level]; task++ {
+	for task := firsts[level-1]; task < firsts[level]; task++ {
 		all = append(all, edge{task: int32(task)})
 	}
 	return all

@@ -29,7 +29,7 @@ func (f *front) add(m solution) {
 			list[at] = m
 		}
 		return
-	case same && list[at].cost < m.cost, at > 0 && list[at-1].cost <= m.cost:
+	case same && list[at].cost < m.cost, at > 0 && list[at-1].cost <= m.cost: // dominated
 		return
 	}
 	past := at
@@ -99,7 +99,7 @@ func corner(slots []slot, flow *workflow) costs {
 	worst := costs{cost: float64(flow.work())}
 	for i := range slots {
 		worst.makespan = max(worst.makespan, slots[i].end)
-		worst.cost += slots[i].whole()
+		worst.cost += slots[i].wholeCost()
 	}
 	worst.makespan += flow.longest()
 	return worst

@@ -25,7 +25,8 @@ func (s *scheduler) layout(p plan) []placement {
 		tasks[task] = placement{task: task, start: start, end: end, allocations: allocations}
 	}
 	_, ok := s.schedule(p)
-	if s.placed = nil; !ok {
+	s.placed = nil
+	if !ok {
 		return nil
 	}
 	return tasks

@@ -42,7 +42,7 @@ func (s *scheduler) placeLevel(tasks []int32) bool {
 		parents := s.flow.parents.of(task)
 		for site := range s.sites {
 			s.option(task, site).ready = s.ready(parents, site)
-			s.trial = s.fit(task, site, s.trial)
+			s.trial = s.findOption(task, site, s.trial)
 		}
 	}
 	for s.left = append(s.left[:0], tasks...); len(s.left) > 0; {
@@ -57,9 +57,9 @@ func (s *scheduler) placeLevel(tasks []int32) bool {
 		}
 		task := s.left[next]
 		s.left = slices.Delete(s.left, next, next+1)
-		s.allocations = s.fit(task, site, s.allocations)
+		s.allocations = s.findOption(task, site, s.allocations)
 		s.place(task, site, s.option(task, site).start)
-		s.refit(site, s.option(task, site))
+		s.updateOptions(site, s.option(task, site))
 	}
 	return true
 }
@@ -69,8 +69,8 @@ func (s *scheduler) option(task int32, site int) *option {
 	return &s.options[int(task)*len(s.sites)+site]
 }
 
-// fit finds the option of a task at a site. It returns the allocations, in the memory of others.
-func (s *scheduler) fit(task int32, site int, memory []allocation) []allocation {
+// findOption finds the option of a task at a site. It returns its allocations, in the given memory.
+func (s *scheduler) findOption(task int32, site int, memory []allocation) []allocation {
 	o, run := s.option(task, site), s.flow.run(task, site)
 	o.start, memory = s.sites[site].earliest(o.ready, run, s.flow.procs[task], memory[:0])
 	o.end, o.profile = never, several
@@ -95,9 +95,9 @@ func (s *scheduler) firstEnd(task int32) (site int, end int64) {
 	return site, end
 }
 
-// refit finds the options again that a task, placed at a site with s.allocations, may have changed:
-// those at its time that share a profile with it.
-func (s *scheduler) refit(site int, placed *option) {
+// updateOptions finds the options again that a task, placed at a site with s.allocations, may have
+// changed: those at its time that share a profile with it.
+func (s *scheduler) updateOptions(site int, placed *option) {
 	for _, task := range s.left {
 		o := s.option(task, site)
 		if o.start >= placed.end || o.end <= placed.start {
@@ -105,7 +105,7 @@ func (s *scheduler) refit(site int, placed *option) {
 		}
 		shares := func(a allocation) bool { return a.profile == o.profile }
 		if o.profile == several || slices.ContainsFunc(s.allocations, shares) {
-			s.trial = s.fit(task, site, s.trial)
+			s.trial = s.findOption(task, site, s.trial)
 		}
 	}
 }

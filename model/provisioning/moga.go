@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/binary"
+	"math"
 	"slices"
 
 	"gridsweep/model/rng"
@@ -69,7 +70,7 @@ func (s *search) run(ctx context.Context) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		s.members = append(s.members, s.evaluate(s.first(i)))
+		s.members = append(s.members, s.evaluate(s.firstPlan(i)))
 	}
 	s.record()
 	for range s.generations {
@@ -90,13 +91,13 @@ func (s *search) record() {
 	s.history = append(s.history, g)
 }
 
-// first returns a plan of the first population.
+// firstPlan returns plan i of the first population.
 //
 // Deviation: the paper draws all of them; one is the plan of all slots, without which some fronts
 // would be empty.
-func (s *search) first(i int) plan {
+func (s *search) firstPlan(i int) plan {
 	if i == 0 {
-		return whole(s.slots)
+		return planOfAll(s.slots)
 	}
 	p := newPlan(s.slots)
 	for word := range p {
@@ -157,8 +158,9 @@ func (s *search) admitArchive() {
 	}
 }
 
-// assignFitness ranks the members and gives each its fitness: the mean over its rank of a fitness
-// that is linear in the position, shared among similar members of the rank.
+// assignFitness ranks the members and gives each its fitness. Positions in the order of ranks have
+// fitness n, n-1, …, 1; members of equal rank have the mean of their positions, which share then
+// changes.
 func (s *search) assignFitness() {
 	s.order = s.order[:0]
 	for i := range s.members {
@@ -173,8 +175,7 @@ func (s *search) assignFitness() {
 		for past < len(s.order) && s.members[s.order[past]].rank == first.rank {
 			past++
 		}
-		// Positions from, …, past−1 have fitness n−from, …, n−past+1: on average that of the
-		// middle.
+		// the mean of n−from, …, n−past+1
 		mean := float64(2*len(s.order)-from-past+1) / 2
 		for _, i := range s.order[from:past] {
 			s.members[i].fitness = mean
@@ -201,17 +202,17 @@ func (s *search) rankOf(m *member) int32 {
 	return rank
 }
 
-// share divides the fitness of the members of a rank by their niche counts (fitness sharing), and
+// share divides the fitness of members of equal rank by their niche counts (fitness sharing), and
 // scales it so that its sum stays.
-func (s *search) share(rank []int32, low, high costs) {
-	sigma := 1.0
+func (s *search) share(equals []int32, low, high costs) {
+	sigma := 1.0 // Fonseca & Fleming's niche size for two costs in [0, 1]
 	if n := len(s.members); n > 3 {
 		sigma = 2 / float64(n-1)
 	}
 	before, after := 0.0, 0.0
-	for _, i := range rank {
+	for _, i := range equals {
 		niche := 0.0
-		for _, j := range rank {
+		for _, j := range equals {
 			if d := s.members[i].distance(&s.members[j], low, high); d < sigma {
 				niche += 1 - d/sigma
 			}
@@ -221,21 +222,16 @@ func (s *search) share(rank []int32, low, high costs) {
 		m.fitness /= niche
 		after += m.fitness
 	}
-	for _, i := range rank {
+	for _, i := range equals {
 		s.members[i].fitness *= before / after
 	}
 }
 
 // extremes returns the least and the largest of both costs among feasible members.
 func (s *search) extremes() (low, high costs) {
-	found := false
+	low = costs{makespan: never, cost: math.Inf(1)}
 	for i := range s.members {
-		m := &s.members[i]
-		switch {
-		case !m.feasible:
-		case !found:
-			found, low, high = true, m.costs, m.costs
-		default:
+		if m := &s.members[i]; m.feasible {
 			low = costs{makespan: min(low.makespan, m.makespan), cost: min(low.cost, m.cost)}
 			high = costs{makespan: max(high.makespan, m.makespan), cost: max(high.cost, m.cost)}
 		}
@@ -291,7 +287,7 @@ func (s *search) vary() {
 	}
 }
 
-// cross exchanges every second segment of two plans between different cuts.
+// cross exchanges the slots of two plans from the first cut to the second and from the third on.
 func (s *search) cross(a, b plan) {
 	var cuts []int
 	for want := min(s.crossover, s.slots-1); len(cuts) < want; {

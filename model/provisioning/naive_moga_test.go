@@ -145,7 +145,7 @@ func TestVariationEqualsNaive(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		slots, points := rapid.IntRange(1, 130).Draw(t, "slots"), rapid.IntRange(1, 3).Draw(t, "points")
 		s := &search{genetics: genetics{crossover: points}, slots: slots, random: drawSeed(t).Stream("variation")}
-		s.parents = []plan{newPlan(slots), whole(slots), whole(slots)}
+		s.parents = []plan{newPlan(slots), planOfAll(slots), planOfAll(slots)}
 		s.vary()
 		a, b := naiveBits(s.parents[0], slots), naiveBits(s.parents[1], slots)
 		cuts := 0
@@ -160,7 +160,7 @@ func TestVariationEqualsNaive(t *testing.T) {
 		if want := min(points, slots-1); cuts != want {
 			t.Fatalf("%d cuts in %v, want %d", cuts, a, want)
 		}
-		if s.parents[2].compare(whole(slots)) != 0 {
+		if s.parents[2].compare(planOfAll(slots)) != 0 {
 			t.Fatalf("the last of three is %v", naiveBits(s.parents[2], slots))
 		}
 	})
@@ -180,7 +180,7 @@ func TestVariationDistribution(t *testing.T) {
 		s := &search{genetics: genetics{crossover: points}, slots: slots, random: rng.New("variation").Stream("cuts")}
 		cuts := make([]int, slots)
 		for range draws {
-			s.parents = []plan{newPlan(slots), whole(slots)}
+			s.parents = []plan{newPlan(slots), planOfAll(slots)}
 			s.vary()
 			for i := 1; i < slots; i++ {
 				if s.parents[0].has(i) != s.parents[0].has(i-1) {

@@ -25,12 +25,12 @@ func offers(live []reservation, nodes int32, horizon int64, extension bool) (slo
 	})
 	numbers := make([]int32, len(intervals))
 	first := 0
-	for i, w := range intervals {
-		numbers[i] = w.processor
-		if past := i + 1; past == len(intervals) || intervals[past].from != w.from || intervals[past].to != w.to {
-			open := w.to == end
+	for i, f := range intervals {
+		numbers[i] = f.processor
+		if past := i + 1; past == len(intervals) || intervals[past].from != f.from || intervals[past].to != f.to {
+			open := f.to == end
 			slots = append(slots, slot{
-				procs: int32(past - first), start: w.from, end: w.to, unit: 1, divisible: open, extensible: open && extension,
+				procs: int32(past - first), start: f.from, end: f.to, unit: 1, divisible: open, extensible: open && extension,
 			})
 			processors = append(processors, numbers[first:past:past])
 			first = past
@@ -39,8 +39,8 @@ func offers(live []reservation, nodes int32, horizon int64, extension bool) (slo
 	return slots, processors
 }
 
-// freeIntervals returns those of all processors up to the horizon, which is after the last
-// reservation. A reservation has the processors that it was booked with; else, in the order of
+// freeIntervals returns the free intervals of all processors up to the horizon, which is after the
+// last reservation. A reservation has the processors that it was booked with; else, in the order of
 // (start, submission), it gets the lowest-numbered that are free from its start on.
 func freeIntervals(live []reservation, nodes int32, horizon int64) []freeInterval {
 	order := make([]int, len(live))

@@ -52,8 +52,8 @@ func (p plan) count() int64 {
 	return int64(n)
 }
 
-// whole returns the plan of all slots.
-func whole(slots int) plan {
+// planOfAll returns the plan of all slots.
+func planOfAll(slots int) plan {
 	p := newPlan(slots)
 	for i := range slots {
 		p.flip(i)

@@ -9,17 +9,20 @@ type slotProfile struct {
 	procs int32
 	// nothing is free before from, nor from until on, which is never if the slot is extensible
 	from, until int64
-	// earliest start of the slot and those behind it in site.slots that are divisible, or not, as
-	// it is
-	rest  int64
+	// the earliest start of this slot and of those after it in site.slots that are divisible, or
+	// not, as it is
+	firstStart int64
+
 	steps steps // from the slot's start to until; no two neighbours are equal
 	work  int64 // processor-seconds of the tasks in it
 	last  int64 // end of the last of them
 }
 
 // reset sets the profile to that of a slot without tasks.
-func (p *slotProfile) reset(number int32, s *slot, rest int64) {
-	p.slot, p.procs, p.from, p.until, p.rest, p.work, p.last = number, s.procs, s.start, s.end, rest, 0, 0
+func (p *slotProfile) reset(number int32, s *slot, firstStart int64) {
+	*p = slotProfile{
+		slot: number, procs: s.procs, from: s.start, until: s.end, firstStart: firstStart, steps: p.steps,
+	}
 	if s.extensible {
 		p.until = never
 	}

@@ -33,7 +33,8 @@ func (s *site) earliestSingle(ready, run int64, allocations []allocation) (int64
 		h.ready, h.run, h.filled = ready, run, false
 		return s.inOneSlot(ready, run, 1, allocations)
 	}
-	if h.ready = ready; !h.filled {
+	h.ready = ready
+	if !h.filled {
 		h.fill(s.profiles, ready)
 	}
 	for len(h.entries) > 0 {
@@ -42,7 +43,8 @@ func (s *site) earliestSingle(ready, run int64, allocations []allocation) (int64
 		if start == top.time {
 			return start, append(allocations, s.allocation(int(top.profile), 1))
 		}
-		if h.entries[0].time = start; start == never {
+		h.entries[0].time = start
+		if start == never {
 			last := len(h.entries) - 1
 			h.entries[0] = h.entries[last]
 			h.entries = h.entries[:last]

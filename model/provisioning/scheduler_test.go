@@ -37,7 +37,7 @@ func topcuoglu() ([]slot, *workflow) {
 
 func TestHEFTPublishedExample(t *testing.T) {
 	slots, w := topcuoglu()
-	got, ok := newScheduler("heft", "always", slots, w).schedule(whole(3))
+	got, ok := newScheduler("heft", "always", slots, w).schedule(planOfAll(3))
 	if !ok || got.makespan != 80 {
 		t.Errorf("makespan %d, %v, want 80", got.makespan, ok)
 	}
@@ -50,7 +50,7 @@ func TestScheduleAllocatesNothing(t *testing.T) {
 	flow := synthesise(synthesis{sites: 1, tasks: 100, levels: 10, runtime: 1000, processors: 22}, rng.New("memory"))
 	for _, name := range schedulers {
 		for _, cross := range []string{"always", "only_if_needed"} {
-			s, p := newScheduler(name, cross, slots, flow), whole(len(slots))
+			s, p := newScheduler(name, cross, slots, flow), planOfAll(len(slots))
 			schedule := func() {
 				if _, ok := s.schedule(p); !ok {
 					t.Fatal("infeasible")

@@ -47,6 +47,7 @@ func simulate(ctx context.Context, p Parameters, env model.Env) (Outcome, error)
 		Front: int64(len(found.front)), Hypervolume: found.front.hypervolume(found.corner),
 		BestEffort: float64(jobs.makespan) / hour, LeastCost: float64(flow.work()) / hour,
 		Modules: moduleRows(flow), Fronts: slices.Collect(planRows(found.front)),
+		// sorted only if the table is written
 		Plans: func(yield func(PlanRow) bool) { planRows(found.inOrder())(yield) },
 	}
 	for _, s := range slots {
@@ -98,13 +99,10 @@ func searchOffers(ctx context.Context, p Parameters, env model.Env, slots []slot
 // factors, ties as in Parameters.
 func provisionedRows(found *search, planner *scheduler, ties string) []ExecutionRow {
 	var rows []ExecutionRow
-	row, shown := ExecutionRow{Approach: "provisioned"}, -1
 	for _, alpha := range tradeOffs {
+		row := ExecutionRow{Approach: "provisioned"}
 		if len(found.front) > 0 {
-			// neighbouring factors often choose the same
-			if i := found.front.choose(alpha, ties); i != shown {
-				row, shown = provisioned(found.front[i], planner), i
-			}
+			row = provisioned(found.front[found.front.choose(alpha, ties)], planner)
 		}
 		row.Alpha = alpha
 		rows = append(rows, row)
@@ -116,27 +114,27 @@ func provisionedRows(found *search, planner *scheduler, ties string) []Execution
 func provisioned(m solution, planner *scheduler) ExecutionRow {
 	row := ExecutionRow{Approach: "provisioned", Makespan: new(float64(m.makespan) / hour), Cost: new(m.cost / hour),
 		Slots: new(m.plan.count())}
-	var all, parallel work
+	var total, parallel work
 	for _, t := range planner.layout(m.plan) {
 		for _, allocation := range t.allocations {
 			amount := int64(allocation.procs) * (t.end - t.start)
 			divisible := planner.slots[allocation.slot].divisible
-			all.add(amount, divisible)
+			total.add(amount, divisible)
 			if planner.flow.procs[t.task] > 1 {
 				parallel.add(amount, divisible)
 			}
 		}
 	}
-	row.DivisibleShare = metrics.Percent(all.divisible, all.all)
-	row.ParallelDivisible = metrics.Percent(parallel.divisible, parallel.all)
+	row.DivisibleShare = metrics.Percent(total.divisible, total.amount)
+	row.ParallelDivisible = metrics.Percent(parallel.divisible, parallel.amount)
 	return row
 }
 
 // work is processor-seconds of tasks, and those of them in divisible slots.
-type work struct{ all, divisible int64 }
+type work struct{ amount, divisible int64 }
 
 func (w *work) add(amount int64, divisible bool) {
-	w.all += amount
+	w.amount += amount
 	if divisible {
 		w.divisible += amount
 	}

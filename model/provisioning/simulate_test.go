@@ -181,21 +181,23 @@ func checkSchedule(t *testing.T, o Outcome, w *workflow) {
 // checkShares compares the shares of work in divisible slots with the schedule.
 func checkShares(t *testing.T, o Outcome, chosen ExecutionRow, allocations []TaskRow, w *workflow) {
 	t.Helper()
-	var all, parallel work
+	var total, parallel work
 	for _, allocation := range allocations {
 		amount := allocation.Procs * int64(allocation.End-allocation.Start)
 		divisible := int64(0)
 		if o.Offers[allocation.Slot-1].Divisible {
 			divisible = amount
 		}
-		all = work{all.all + amount, all.divisible + divisible}
+		total = work{total.amount + amount, total.divisible + divisible}
 		if w.procs[allocation.Task-1] > 1 {
-			parallel = work{parallel.all + amount, parallel.divisible + divisible}
+			parallel = work{parallel.amount + amount, parallel.divisible + divisible}
 		}
 	}
-	want := []*float64{metrics.Percent(all.divisible, all.all), metrics.Percent(parallel.divisible, parallel.all)}
+	want := []*float64{
+		metrics.Percent(total.divisible, total.amount), metrics.Percent(parallel.divisible, parallel.amount),
+	}
 	if have := []*float64{chosen.DivisibleShare, chosen.ParallelDivisible}; !cmp.Equal(want, have) {
-		t.Errorf("%+v with %+v in divisible slots, %+v of parallel tasks", chosen, all, parallel)
+		t.Errorf("%+v with %+v in divisible slots, %+v of parallel tasks", chosen, total, parallel)
 	}
 }
 
@@ -400,7 +402,7 @@ func TestLayoutStays(t *testing.T) {
 	s := newScheduler("heft", "always", slots, newWorkflow(1, []int64{5}, []int32{1}, [][]edge{nil}))
 	second := newPlan(2)
 	second.flip(1)
-	layout := s.layout(whole(2))
+	layout := s.layout(planOfAll(2))
 	if s.schedule(second); layout[0].start != 0 {
 		t.Errorf("the task of the plan of all slots starts at %d after another plan", layout[0].start)
 	}

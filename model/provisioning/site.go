@@ -10,17 +10,17 @@ import (
 // site is the slots that a site offers, and the profiles of those in a plan. Both are in the order
 // in which tasks take slots: indivisible ones first, then by number.
 type site struct {
-	slots     []int32
-	starts    []int64 // of each slot: slotProfile.rest
-	crossSlot bool    // a task may be split over several slots even if it fits into one
+	slots       []int32
+	firstStarts []int64 // of each slot: slotProfile.firstStart
+	crossSlot   bool    // a task may be split over several slots even if it fits into one
 
 	profiles    []slotProfile // of the plan's slots: the first elements of memory
-	indivisible int           // how many of them, from the first on
-	memory      []slotProfile // room for a profile of each slot
+	indivisible int           // how many of the profiles; they come first
+	memory      []slotProfile // a profile of each slot of the site
 	total       total         // of the profiles
-	// The last fit of a task of several processors. Free processors only become fewer while tasks
-	// are placed, so a task that is ready no earlier and needs no less cannot start earlier.
-	last   fit
+	// Of the last task of several processors. Free processors only become fewer while tasks are
+	// placed, so a task that is ready no earlier and needs no less cannot start earlier.
+	last   earliestFit
 	single profileHeap // of tasks of one processor
 }
 
@@ -43,15 +43,15 @@ func newSite(number int, slots []slot, crossSlot bool) site {
 			s.total.changes = append(s.total.changes, change{time: slot.end, procs: -slot.procs, slot: int32(i)})
 		}
 	}
-	s.starts = append(starts(slots, s.slots), starts(slots, divisible)...)
+	s.firstStarts = append(firstStarts(slots, s.slots), firstStarts(slots, divisible)...)
 	s.slots = append(s.slots, divisible...)
 	slices.SortFunc(s.total.changes, func(a, b change) int { return cmp.Compare(a.time, b.time) })
 	s.memory = make([]slotProfile, len(s.slots))
 	return s
 }
 
-// starts returns for each of the numbers of slots the first start of this slot and those after it.
-func starts(slots []slot, numbers []int32) []int64 {
+// firstStarts returns for each of the numbers of slots the earliest start from this slot on.
+func firstStarts(slots []slot, numbers []int32) []int64 {
 	first, all := int64(never), make([]int64, len(numbers))
 	for i, number := range slices.Backward(numbers) {
 		first = min(first, slots[number].start)
@@ -60,8 +60,8 @@ func starts(slots []slot, numbers []int32) []int64 {
 	return all
 }
 
-// fit is the earliest start of a task with these needs.
-type fit struct {
+// earliestFit is the earliest start of a task with these needs.
+type earliestFit struct {
 	ready, run int64
 	procs      int32
 	start      int64
@@ -82,7 +82,7 @@ func (s *site) reset(slots []slot, p plan) {
 		if !p.has(int(number)) {
 			continue
 		}
-		s.memory[n].reset(number, &slots[number], s.starts[i])
+		s.memory[n].reset(number, &slots[number], s.firstStarts[i])
 		n++
 		if !slots[number].divisible {
 			s.indivisible = n
@@ -90,7 +90,7 @@ func (s *site) reset(slots []slot, p plan) {
 	}
 	s.profiles = s.memory[:n]
 	s.total.reset(p)
-	s.last = fit{run: never} // matches no task: the first search begins at the ready time
+	s.last = earliestFit{run: never} // no task needs so much
 	s.single.reset()
 }
 
@@ -108,17 +108,19 @@ func (s *site) earliest(ready, run int64, procs int32, allocations []allocation)
 	if l := &s.last; ready >= l.ready && run >= l.run && procs >= l.procs {
 		t = max(t, l.start)
 	}
-	for fits := false; t < never && !fits; {
+	for t < never {
 		var step int
 		if t, step = s.total.earliest(t, run, int64(procs)); t == never {
 			break
 		}
-		if allocations, fits = s.inSlots(t, run, procs, allocations); !fits {
-			// step+1 exists: a task that fits the total in its last step fits the slots
-			t = s.total.steps.list[step+1].from
+		var fits bool
+		if allocations, fits = s.inSlots(t, run, procs, allocations); fits {
+			break
 		}
+		// step+1 exists: a task that fits the total in its last step fits the slots
+		t = s.total.steps.list[step+1].from
 	}
-	s.last = fit{ready: ready, run: run, procs: procs, start: t}
+	s.last = earliestFit{ready: ready, run: run, procs: procs, start: t}
 	return t, allocations
 }
 
@@ -147,8 +149,8 @@ func (s *site) inOneSlot(ready, run int64, procs int32, allocations []allocation
 	best, in := int64(never), 0
 	for i := 0; i < len(s.profiles) && best > ready; i++ {
 		p := &s.profiles[i]
-		if p.rest >= best {
-			i = s.lastOfKind(i)
+		if p.firstStart >= best {
+			i = s.lastAlike(i)
 			continue
 		}
 		if from := max(ready, p.from); p.procs < procs || from >= best || from > p.until-run {
@@ -164,8 +166,8 @@ func (s *site) inOneSlot(ready, run int64, procs int32, allocations []allocation
 	return best, allocations
 }
 
-// lastOfKind returns the index of the last profile that is divisible, or not, as one is.
-func (s *site) lastOfKind(i int) int {
+// lastAlike returns the index of the last profile that is divisible, or not, as profile i is.
+func (s *site) lastAlike(i int) int {
 	if i < s.indivisible {
 		return s.indivisible - 1
 	}

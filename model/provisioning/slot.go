@@ -26,11 +26,11 @@ func (s *slot) cost(work, last int64) float64 {
 	case s.extensible:
 		return s.price(int64(s.procs) * (max(s.end, last) - s.start))
 	}
-	return s.whole()
+	return s.wholeCost()
 }
 
-// whole returns what the slot costs from start to end, in processor-seconds.
-func (s *slot) whole() float64 { return s.price(int64(s.procs) * (s.end - s.start)) }
+// wholeCost returns what the slot costs from start to end, in processor-seconds.
+func (s *slot) wholeCost() float64 { return s.price(int64(s.procs) * (s.end - s.start)) }
 
 // price returns what so many processor-seconds of the slot cost.
 func (s *slot) price(amount int64) float64 { return float64(float64(amount)*s.unit) + s.fixed }

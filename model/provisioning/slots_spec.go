@@ -20,7 +20,7 @@ var SlotsSpec = model.Spec[SlotsParameters, SlotsOutcome]{
 	Simulate: simulateSlots,
 }
 
-// mostSlots bounds what plans are made of: an evaluation looks at each.
+// mostSlots bounds the slots on offer, since the evaluation of a plan looks at each.
 const mostSlots = 100_000
 
 // slotsDefaults are those of section 3.

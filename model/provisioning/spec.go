@@ -303,9 +303,9 @@ func levelProblem(tasks, levels int64, scheduler string) string {
 	const most = 5000 // tasks in a level; as many take about a second for each plan
 	switch {
 	case levels > tasks:
-		return fmt.Sprintf("%d of tasks %d: there is at least one task in a level", levels, tasks)
+		return fmt.Sprintf("%d for %d tasks: each level has a task or more", levels, tasks)
 	case byLevel(scheduler) && tasks/levels > most:
-		return fmt.Sprintf("%d of tasks %d: scheduler %s looks at all tasks of a level for each, which may be %d",
+		return fmt.Sprintf("%d for %d tasks: scheduler %s compares all tasks of a level, which may have %d at most",
 			levels, tasks, scheduler, most)
 	}
 	return ""

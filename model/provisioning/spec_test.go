@@ -17,7 +17,7 @@ func TestValidate(t *testing.T) {
 		field  string // of the problem
 		text   string
 	}{
-		{"more levels than tasks", func(p *Parameters) { p.Tasks, p.Levels = 9, 10 }, "levels", "10 of tasks 9"},
+		{"more levels than tasks", func(p *Parameters) { p.Tasks, p.Levels = 9, 10 }, "levels", "10 for 9 tasks"},
 		{"tasks larger than the cluster", func(p *Parameters) { p.Processors, p.Nodes = 22, 42 }, "nodes", "43 processors"},
 		{"CyberShake on too few nodes", func(p *Parameters) { p.Workflow, p.Nodes = "cybershake", 287 }, "nodes",
 			"288 processors"},
@@ -46,7 +46,7 @@ func TestValidateSlots(t *testing.T) {
 		field  string // of the problem
 		text   string
 	}{
-		{"more levels than tasks", func(p *SlotsParameters) { p.Tasks, p.Levels = 9, 10 }, "levels", "10 of tasks 9"},
+		{"more levels than tasks", func(p *SlotsParameters) { p.Tasks, p.Levels = 9, 10 }, "levels", "10 for 9 tasks"},
 		{"levels that take hours", func(p *SlotsParameters) { p.Tasks, p.Levels, p.Scheduler = 6000, 1, "min-min" },
 			"levels", "5000"},
 		{"and by another scheduler", func(p *SlotsParameters) { p.Tasks, p.Levels, p.Rivals = 6000, 1, "scheduler=max-min" },

@@ -3,13 +3,14 @@
 package provisioning
 
 // A total is how many processors are free in all profiles of a site together. A task cannot start
-// where these are too few, and its earliest start is when it is ready or where a step begins. Only
-// tasks of several processors make queries, often none at all. So the steps are made, and placed
-// tasks subtracted from them, by the next query.
+// where these are too few, and its earliest start is when it is ready or where a step begins.
+//
+// Only tasks of several processors need it, often none at all. So earliest builds the steps, and
+// subtracts the tasks placed since the last call.
 type total struct {
 	changes []change // of all slots of the site, by time
 	plan    plan
-	made    bool  // steps are those of the plan
+	built   bool  // steps are those of the plan
 	steps   steps // neighbours may be equal: other slots are free in them
 	pending []use // tasks that are placed but not subtracted from steps
 }
@@ -25,10 +26,10 @@ type change struct {
 }
 
 // reset sets the total to that of a plan's slots, without tasks. It keeps the plan.
-func (g *total) reset(p plan) { g.plan, g.made, g.pending = p, false, g.pending[:0] }
+func (g *total) reset(p plan) { g.plan, g.built, g.pending = p, false, g.pending[:0] }
 
-// prepare makes the steps of the plan's slots, without tasks.
-func (g *total) prepare() {
+// build makes the steps of the plan's slots, without tasks.
+func (g *total) build() {
 	g.steps.clear()
 	free := int64(0)
 	for i := range g.changes {
@@ -43,14 +44,14 @@ func (g *total) prepare() {
 			g.steps.list = append(g.steps.list, step{from: c.time, free: free})
 		}
 	}
-	g.made = true
+	g.built = true
 }
 
 // earliest returns the first time from t on at which so many processors are free for so long, and
 // its step; never if there is none.
 func (g *total) earliest(t, run, procs int64) (start int64, at int) {
-	if !g.made {
-		g.prepare()
+	if !g.built {
+		g.build()
 	}
 	for _, p := range g.pending {
 		g.steps.take(p.from, p.to, p.procs)

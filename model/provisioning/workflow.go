@@ -27,7 +27,7 @@ type module struct {
 	first, past int // its tasks: [first, past)
 }
 
-// edges are the neighbours of each task in the graph, on one side, in the order of their numbers.
+// edges are the parents of each task, or its children, in the order of their numbers.
 type edges struct {
 	first []int32 // those of task i are [first[i], first[i+1])
 	list  []edge
@@ -37,6 +37,12 @@ type edges struct {
 type edge struct {
 	task     int32
 	transfer int64 // s, if both are not at one site
+}
+
+// add adds the edges of the next task.
+func (e *edges) add(list []edge) {
+	e.list = append(e.list, list...)
+	e.first = append(e.first, int32(len(e.list)))
 }
 
 // of returns the edges of a task.
@@ -83,10 +89,10 @@ func newWorkflow(sites int, runs []int64, procs []int32, parents [][]edge) *work
 	return w
 }
 
-// link makes the graph, and the levels, of the parents of each task.
+// link makes the graph and the levels from the parents of each task.
 func (w *workflow) link(parents [][]edge) {
-	count := make([]int32, len(parents)+1)
-	w.parents.first = make([]int32, 1, len(parents)+1)
+	w.parents.first, w.children.first = []int32{0}, []int32{0}
+	children := make([][]edge, len(parents))
 	for i, list := range parents {
 		list = slices.Clone(list)
 		slices.SortFunc(list, func(a, b edge) int { return int(a.task - b.task) })
@@ -95,21 +101,12 @@ func (w *workflow) link(parents [][]edge) {
 				panic("provisioning: a task comes before its parent")
 			}
 			w.levels[i] = max(w.levels[i], w.levels[e.task]+1)
-			count[e.task+1]++
+			children[e.task] = append(children[e.task], edge{task: int32(i), transfer: e.transfer})
 		}
-		w.parents.list = append(w.parents.list, list...)
-		w.parents.first = append(w.parents.first, int32(len(w.parents.list)))
+		w.parents.add(list)
 	}
-	for i := range parents {
-		count[i+1] += count[i]
-	}
-	w.children.first = slices.Clone(count)
-	w.children.list = make([]edge, len(w.parents.list))
-	for i := range parents {
-		for _, e := range w.parents.of(int32(i)) {
-			w.children.list[count[e.task]] = edge{task: int32(i), transfer: e.transfer}
-			count[e.task]++
-		}
+	for _, list := range children {
+		w.children.add(list)
 	}
 }
 
