@@ -15,7 +15,7 @@ import (
 // its type.
 type broker struct {
 	point  Parameters
-	unit   model.Seconds // of time that a reservation books after its end; 0 if ends are open
+	unit   model.Seconds // granularity, booked after each end too; 0 if ends are open
 	byType []candidates
 
 	request *request
@@ -31,7 +31,7 @@ type broker struct {
 // stepwise is what the 16 algorithms need.
 type stepwise struct {
 	startRule startRule
-	latest    bool // tasks run at the end of the window
+	latest    bool // tasks start late: they run at the end of the window
 	nextRule  nextRule
 	tieStream *rng.Stream
 
@@ -117,11 +117,11 @@ func (b *broker) placeStepwise() (model.Seconds, bool) {
 
 // orderOthers lists the tasks after the start task in the order in which they choose their
 // resources.
-func (b *broker) orderOthers(start int) {
+func (b *broker) orderOthers(startTask int) {
 	types := b.request.types
 	b.others = b.others[:0]
 	for task := range types {
-		if task != start {
+		if task != startTask {
 			b.others = append(b.others, task)
 		}
 	}

@@ -26,9 +26,9 @@ type resourceGap struct {
 }
 
 // calendar is the free time of the resources of one type: the gap of each resource that has no end,
-// and the gaps before them. The latter are in one list of all resources, since a request goes
-// through those of a type in one loop, and by end, since most end before a request begins. None is
-// empty, and two of a resource never touch.
+// and the gaps before them. The latter are in one list of all resources, by end: a request reads it
+// from the back and stops where the gaps end too early. None is empty, and two of a resource never
+// touch.
 type calendar struct {
 	open   []model.Seconds // by resource: the begin of its gap without end
 	gaps   []resourceGap   // all others, by end
@@ -43,7 +43,7 @@ func newCalendar(resources int) calendar {
 }
 
 // book takes [begin, end) out of the gap of the resource that holds it. It panics if no gap holds
-// the time: the caller chose it from one.
+// the time: the caller chose it from one. now is the arrival of the request, for insert.
 func (c *calendar) book(resource int, begin, end, now model.Seconds) {
 	c.booked[resource] += end - begin
 	if free := c.open[resource]; free <= begin {
@@ -59,7 +59,8 @@ func (c *calendar) book(resource int, begin, end, now model.Seconds) {
 		panic("coallocation: a resource is booked twice")
 	}
 	before := resourceGap{gap{c.gaps[i].begin, begin}, resource}
-	if c.gaps[i].begin = end; end == c.gaps[i].end {
+	c.gaps[i].begin = end
+	if c.gaps[i].length() == 0 {
 		c.gaps = slices.Delete(c.gaps, i, i+1)
 	}
 	c.insert(before, now)

@@ -70,9 +70,9 @@ func (b *broker) collect() bool {
 	return complete
 }
 
-// fill lists the intervals that the gaps leave the request, those of a resource from the last one
-// on. A reservation books the unit after its end too. Each gap is written where the next interval
-// belongs, and kept by counting it. A branch around that would be mispredicted often.
+// fill lists the intervals that the gaps leave the request, those of a resource in descending order
+// of time. Each gap is written where the next interval belongs, and kept by counting it. A branch
+// around that would be mispredicted often.
 func (c *candidates) fill(r *request, unit model.Seconds) {
 	open, gaps := c.calendar.open, c.calendar.gaps
 	list := slices.Grow(c.list[:0], len(open)+len(gaps))[:len(open)+len(gaps)]
@@ -123,7 +123,7 @@ func (c *candidates) sort(rule startRule) {
 		})
 		return
 	}
-	// insertion: short, and often nearly sorted; of equal ranks the last one begins first
+	// insertion: short, and often nearly sorted; >=, since fill lists the last of a resource first
 	for i := 1; i < len(list); i++ {
 		moved, j := list[i], i
 		for ; j > 0 && list[j-1].rank >= moved.rank; j-- {

@@ -13,13 +13,13 @@ func canonical(p Parameters) Parameters {
 		p.Leftover, p.LoadOver, p.Ties = d.Leftover, d.LoadOver, d.Ties
 		return p
 	}
-	ownTypes := p.Types != "random" && p.TasksMax <= p.ResourceTypes // of each task of a request
+	ownTypes := p.Types != "random" && p.TasksMax <= p.ResourceTypes // each task has its own
 	if p.Start != "1D" || p.StartTask == "fewest" {
 		p.EarliestTask = d.EarliestTask
 	}
 	if p.Laxity == 1 && p.Slack == "with" { // all intervals of a request are [t_EST, t_D]
 		p.WindowStart, p.Leftover = d.WindowStart, d.Leftover
-		// a sliding window is not tried, nor are ties drawn, where tasks of one type lack resources
+		// where a type has too few resources, a sliding window is given up before ties are drawn
 		if p.Window != "sliding" || ownTypes || p.Ties == "list" || p.Ties == "index" {
 			p.Window = d.Window
 		}

@@ -81,7 +81,7 @@ func (b *broker) choose(c *candidates, window gap) (int, bool) {
 		b.measureLoads(c)
 		c.loaded = true
 	}
-	first := b.point.Ties == "list" // of equal scores
+	takesFirst := b.point.Ties == "list" // of the intervals with the least score
 	chosen, least, tied := 0, forever, 0
 	for i := range c.list {
 		interval := &c.list[i]
@@ -90,14 +90,14 @@ func (b *broker) choose(c *candidates, window gap) (int, bool) {
 		}
 		if score := b.score(c, interval, window); score < least {
 			chosen, least, tied = i, score, 1
-			if first && score == b.leastScore() { // the others are not less
+			if takesFirst && score == b.leastScore() { // the others are not less
 				break
 			}
 		} else if score == least {
 			tied++
 		}
 	}
-	if tied > 1 && !first {
+	if tied > 1 && !takesFirst {
 		chosen = b.breakTie(c, window, least)
 	}
 	return chosen, tied > 0

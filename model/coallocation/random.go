@@ -37,12 +37,10 @@ type sweep struct {
 	opened, closed     int // of them so far
 }
 
-// startPoint is a time at which some combination could begin and some interval begins.
+// startPoint is a time at which a combination could begin, one of whose intervals begins there.
 type startPoint struct {
-	at model.Seconds
-	// combinations that cover it and have an interval that begins there, and those of earlier
-	// points
-	total float64
+	at    model.Seconds
+	total float64 // how many such combinations there are at this point and the earlier ones
 }
 
 // placeAtRandom is RAN/RAN: a combination of resources drawn uniformly from all feasible ones, at
@@ -181,7 +179,8 @@ func (b *broker) cover(at model.Seconds) {
 }
 
 // earliestCommonStart returns the first time at which all chosen resources are free for t_ET, be it
-// in other intervals than the chosen ones. The lists are by resource and begin.
+// in other intervals than the chosen ones, which have such a time. The lists are by resource and
+// begin. The time moves forward until no task moves it.
 func (b *broker) earliestCommonStart() model.Seconds {
 	r := b.request
 	b.cursor = b.cursor[:0]

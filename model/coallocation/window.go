@@ -24,8 +24,8 @@ func (b *broker) within(window gap) gap {
 }
 
 // slide returns the first t_ET of the interval, or the last if tasks start late, in which every
-// task has a resource. A window that has none gets one when another interval begins, seen from the
-// beginning, or ends, seen from the end, so no other times are tried.
+// task has a resource. Moved forward, a window fits more tasks only where an interval begins; moved
+// back, only where one ends. So no other times are tried.
 func (b *broker) slide(interval gap) (gap, bool) {
 	window := b.within(interval)
 	for window.begin >= interval.begin && window.end <= interval.end {
@@ -56,7 +56,6 @@ func (b *broker) everyTaskFits(window gap) bool {
 // nextWindow returns the window at the next begin of an interval, or at the next end if tasks start
 // late; far away if there is none.
 func (b *broker) nextWindow(window gap) gap {
-	length := window.end - window.begin
 	begin, end := forever, -forever
 	for _, t := range b.needed {
 		for i := range b.byType[t].list {
@@ -70,7 +69,7 @@ func (b *broker) nextWindow(window gap) gap {
 		}
 	}
 	if b.latest {
-		return gap{end - length, end}
+		return gap{end - b.request.service, end}
 	}
-	return gap{begin, begin + length}
+	return gap{begin, begin + b.request.service}
 }

@@ -117,7 +117,7 @@ func identity(n int) []uint16 {
 	return p
 }
 
-// toGranularity returns the multiple of the granularity next to a time that is not negative.
+// toGranularity returns the multiple of the granularity nearest to a time that is not negative.
 func (p *Parameters) toGranularity(seconds float64) model.Seconds {
 	return model.Seconds(seconds/float64(p.Granularity)+0.5) * p.Granularity
 }
