@@ -20,7 +20,7 @@ import (
 )
 
 // quick are the limits in tests.
-var quick = limits{tries: 3, first: time.Millisecond, stall: 10 * time.Second, free: freeSpace}
+var quick = settings{tries: 3, first: time.Millisecond, stall: 10 * time.Second, free: freeSpace}
 
 // jobs returns a trace of n jobs in the Standard Workload Format, all of the same runtime.
 func jobs(n int, runtime int) []byte {

@@ -33,15 +33,15 @@ type Progress struct {
 	Path    string // path of the trace, in the last call; empty if it could not be fetched
 }
 
-// limits are how often and after which pauses a download is retried, and how much space it has.
-type limits struct {
+// settings are how often and after which pauses a download is retried, and how much space it has.
+type settings struct {
 	tries int                             // attempts in a row without progress
 	first time.Duration                   // pause after the first of them; the others are longer
 	stall time.Duration                   // after which a connection without data is closed
 	free  func(dir string) (int64, error) // bytes that may be written into a folder
 }
 
-var usualLimits = limits{tries: 6, first: time.Second, stall: time.Minute, free: freeSpace}
+var usualSettings = settings{tries: 6, first: time.Second, stall: time.Minute, free: freeSpace}
 
 // longestPause bounds the pauses between attempts, also those that a server asks for.
 const longestPause = time.Minute
@@ -52,7 +52,7 @@ type download struct {
 	address string
 	trace   configs.Trace
 	partial string // the file that is downloaded into
-	limits
+	settings
 	Progress // how far it is
 	show     func(Progress)
 }
@@ -68,28 +68,28 @@ func (d *download) originFile() string { return d.partial + ".origin" }
 
 // run downloads until the file is complete. Its error is permanent, the last one of many, or ctx's.
 func (d *download) run(ctx context.Context) error {
-	pauses := &pauses{ExponentialBackOff: backoff.NewExponentialBackOff(), tries: d.tries}
-	pauses.InitialInterval, pauses.MaxInterval = d.first, longestPause
+	waits := &pauses{ExponentialBackOff: backoff.NewExponentialBackOff(), tries: d.tries}
+	waits.InitialInterval, waits.MaxInterval = d.first, longestPause
 	furthest := int64(0) // a server that cannot resume sends the same bytes again: no progress
 	_, err := backoff.Retry(ctx, func() (struct{}, error) {
 		reached, err := d.attempt(ctx)
 		if reached > furthest {
 			furthest = reached
-			pauses.failed = 0
-			pauses.Reset()
+			waits.failed = 0
+			waits.Reset()
 		}
 		return struct{}{}, err
-	}, backoff.WithBackOff(pauses), backoff.WithMaxElapsedTime(0),
+	}, backoff.WithBackOff(waits), backoff.WithMaxElapsedTime(0),
 		backoff.WithNotify(func(err error, _ time.Duration) {
 			retried := d.Progress
 			retried.Retry = err
 			d.show(retried)
 		}))
-	switch {
-	case results.IsDiskFull(err):
+	if results.IsDiskFull(err) {
 		err = fmt.Errorf("%w: %w; free some space or name another folder with --dir", errNoSpace, err)
-		fallthrough
-	case errors.Is(err, errTooLarge):
+	}
+	switch {
+	case errors.Is(err, errTooLarge): // or errNoSpace
 		return errors.Join(err, removeIfThere(d.partial), removeIfThere(d.originFile()))
 	case err != nil:
 		return errors.Join(err, d.removeEmpty())
@@ -144,8 +144,8 @@ func (d *download) attempt(ctx context.Context) (reached int64, err error) {
 	}
 	defer response.Body.Close()
 	start, total, err := d.begin(file, response, have)
-	if err == nil {
-		err = backoff.Permanent(d.checkRoom(have, total-have))
+	if err == nil && total > 0 {
+		err = backoff.Permanent(d.checkRoom(have, total-have)) // nil stays nil
 	}
 	if err != nil {
 		return 0, err
@@ -153,15 +153,16 @@ func (d *download) attempt(ctx context.Context) (reached int64, err error) {
 	if start == total && start > 0 { // the earlier download was complete
 		return 0, nil
 	}
-	n, err := d.receive(file, response.Body, start, total, have, func() { watch.Reset(d.stall) })
-	if n > 0 {
-		reached = start + n
+	d.Done, d.Total, d.Resumed = start, total, min(have, start)
+	err = d.receive(file, response.Body, func() { watch.Reset(d.stall) })
+	if d.Done > start {
+		reached = d.Done
 	}
 	switch {
 	case err != nil:
 		return reached, reason(within, err)
-	case total > 0 && start+n < total:
-		return reached, fmt.Errorf("the connection ended after %d of %d bytes", start+n, total)
+	case total > 0 && d.Done < total:
+		return reached, fmt.Errorf("the connection ended after %d of %d bytes", d.Done, total)
 	}
 	return reached, backoff.Permanent(file.Sync())
 }
@@ -264,39 +265,44 @@ func (d *download) checkRoom(have, more int64) error {
 	return checkSpace(d.free, filepath.Dir(d.partial), more)
 }
 
-// receive writes the body at offset start and returns how many bytes came. It calls alive when some
-// come. An error of writing is permanent.
-func (d *download) receive(
-	file *os.File, body io.Reader, start, total, resumed int64, alive func(),
-) (n int64, err error) {
+// receive writes the body to the file. It calls alive when some bytes come. An error of writing is
+// permanent.
+func (d *download) receive(file *os.File, body io.Reader, alive func()) error {
 	buffer := make([]byte, 128<<10)
-	d.Done, d.Total, d.Resumed = start, total, min(resumed, start)
 	for {
 		d.show(d.Progress)
-		read, err := body.Read(buffer)
-		if read > 0 {
+		n, err := body.Read(buffer)
+		if n > 0 {
 			alive()
-			err := d.checkRoom(start+n, int64(read))
-			if sent := start + n + int64(read); total > 0 && sent > total {
-				err = fmt.Errorf("%w: the server announced %d bytes and sends %d or more", errTooLarge, total, sent)
+			if err := d.write(file, buffer[:n]); err != nil {
+				return backoff.Permanent(err)
 			}
-			if err != nil {
-				return n, backoff.Permanent(err)
-			}
-			if _, err := file.WriteAt(buffer[:read], start+n); err != nil {
-				return n, backoff.Permanent(err)
-			}
-			n += int64(read)
-			d.Done = start + n
 		}
 		switch {
 		case errors.Is(err, io.EOF):
 			d.show(d.Progress)
-			return n, nil
+			return nil
 		case errors.Is(err, io.ErrUnexpectedEOF):
-			return n, fmt.Errorf("the connection ended after %d bytes", start+n)
+			return fmt.Errorf("the connection ended after %d bytes", d.Done)
 		case err != nil:
-			return n, err
+			return err
 		}
 	}
+}
+
+// write writes the next bytes of the content, if they do not exceed what the server announced, the
+// limit of the trace or the free space.
+func (d *download) write(file *os.File, next []byte) error {
+	n := int64(len(next))
+	if d.Total > 0 && d.Done+n > d.Total {
+		return fmt.Errorf("%w: the server announced %d bytes and sends %d or more", errTooLarge, d.Total, d.Done+n)
+	}
+	if err := d.checkRoom(d.Done, n); err != nil {
+		return err
+	}
+	if _, err := file.WriteAt(next, d.Done); err != nil {
+		return err
+	}
+	d.Done += n
+	return nil
 }

@@ -14,7 +14,7 @@ import (
 	"gridsweep/model/workload"
 )
 
-// Draw is a synthetic workload, drawn from a model. A number of 0 stands for the model's own.
+// Draw is a synthetic workload, drawn from a model. Zeros mean what they do in workload.Options.
 type Draw struct {
 	Model workload.Model
 	Jobs  int64

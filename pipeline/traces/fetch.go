@@ -28,10 +28,10 @@ type FetchOptions struct {
 // disk or is no trace, or an earlier fetch recorded another checksum. When ctx is done, Fetch
 // returns its error.
 func Fetch(ctx context.Context, t configs.Trace, options FetchOptions) (Stored, error) {
-	return fetch(ctx, t, options, usualLimits)
+	return fetch(ctx, t, options, usualSettings)
 }
 
-func fetch(ctx context.Context, t configs.Trace, options FetchOptions, limits limits) (Stored, error) {
+func fetch(ctx context.Context, t configs.Trace, options FetchOptions, settings settings) (Stored, error) {
 	dir, err := folder(options.Dir)
 	if err != nil {
 		return Stored{}, err
@@ -57,7 +57,7 @@ func fetch(ctx context.Context, t configs.Trace, options FetchOptions, limits li
 		options.Progress = func(Progress) {}
 	}
 	d := download{
-		address: address, trace: t, partial: partialPath(t, dir, ending), limits: limits,
+		address: address, trace: t, partial: partialPath(t, dir, ending), settings: settings,
 		Progress: Progress{Trace: t.Name.Value}, show: options.Progress,
 	}
 	stored, err := d.into(ctx, t, dir, ending)

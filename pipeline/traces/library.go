@@ -42,26 +42,27 @@ type Library struct {
 // lookups caches the files that were looked for, for all studies of a command.
 type lookups struct {
 	mu    sync.Mutex
-	found map[query]found
+	files map[fileKey]foundFile
 	paths map[string]string // paths by reference
 }
 
-// query is a trace, by its name and the file of its catalogue, or a user's file by its path. The
+// fileKey is a trace, by its name and the file of its catalogue, or a user's file by its path. The
 // name of a trace and a path may be equal.
-type query struct {
+type fileKey struct {
 	catalogue string // empty for a path
 	name      string
 }
 
-// found is the answer of a query.
-type found struct {
-	name, path, sum string
-	err             error
+// foundFile is what was found for a fileKey.
+type foundFile struct {
+	name      string // of a reference
+	path, sum string
+	err       error
 }
 
 // NewLibrary returns a library of a catalogue's traces and of users' files.
 func NewLibrary(catalogue configs.Catalogue) *Library {
-	return &Library{catalogue: catalogue, lookups: &lookups{found: map[query]found{}, paths: map[string]string{}}}
+	return &Library{catalogue: catalogue, lookups: &lookups{files: map[fileKey]foundFile{}, paths: map[string]string{}}}
 }
 
 // For returns the library of a study, which has the traces of the study's catalogue too. Both share
@@ -99,7 +100,7 @@ func (l *Library) Resolve(ctx context.Context, value, folder string, names []str
 	files := names
 	value, _, hasStandIn := model.SplitStandIn(value)
 	hasStandIn = hasStandIn || value == model.TraceAuto
-	isNamed := len(names) == 1 && names[0] == model.TraceName(value) // by the parameter itself
+	isNamed := len(names) == 1 && names[0] == model.TraceName(value) // value chose the trace itself
 	switch {
 	case value == model.TraceModel:
 		return value, nil
@@ -122,8 +123,8 @@ func (l *Library) Resolve(ctx context.Context, value, folder string, names []str
 	}
 	references := make([]string, len(files))
 	isMissing := false
-	for i, file := range files {
-		reference, err := l.reference(ctx, file, folder)
+	for i, name := range files {
+		reference, err := l.reference(ctx, name, folder)
 		switch {
 		case hasStandIn && errors.As(err, new(*NotFoundError)):
 			isMissing = true // the others are looked for all the same, so that Missing returns all
@@ -185,15 +186,15 @@ func (l *Library) split(value string, names []string) ([]string, error) {
 // assigned returns the form of a value that assigns a file to each trace.
 func assigned(names []string) string { return strings.Join(names, "=FILE,") + "=FILE" }
 
-// reference returns the reference to a trace of the catalogue or a file.
-func (l *Library) reference(ctx context.Context, file, folder string) (string, error) {
-	name, want, _ := strings.Cut(file, checksumMark)
+// reference returns the reference to a trace of the catalogue or a file, as a study names it.
+func (l *Library) reference(ctx context.Context, text, folder string) (string, error) {
+	name, want, _ := strings.Cut(text, checksumMark)
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	f := l.lookUp(ctx, name, folder)
-	isAbsent := errors.As(f.err, new(*NotFoundError)) || errors.Is(f.err, fs.ErrNotExist)
+	isMissing := errors.As(f.err, new(*NotFoundError)) || errors.Is(f.err, fs.ErrNotExist)
 	switch {
-	case isAbsent && results.IsChecksum(want):
+	case isMissing && results.IsChecksum(want):
 		return f.name + checksumMark + strings.ToLower(want), nil
 	case f.err != nil:
 		return "", f.err
@@ -207,20 +208,21 @@ func (l *Library) reference(ctx context.Context, file, folder string) (string, e
 }
 
 // lookUp finds and verifies a file, once.
-func (l *Library) lookUp(ctx context.Context, name, folder string) found {
-	key := query{name: name}
+func (l *Library) lookUp(ctx context.Context, name, folder string) foundFile {
+	key := fileKey{name: name}
 	i := l.catalogue.Index(name)
+	inCatalogue := i >= 0
 	switch {
-	case i >= 0:
+	case inCatalogue:
 		key.catalogue = l.catalogue[i].Name.Pos.File
 	case !filepath.IsAbs(name):
 		key.name = filepath.Join(folder, name)
 	}
-	if f, known := l.found[key]; known {
+	if f, known := l.files[key]; known {
 		return f
 	}
-	f := found{name: name, path: key.name}
-	if i >= 0 {
+	f := foundFile{name: name, path: key.name}
+	if inCatalogue {
 		f.path, f.err = FindIn(l.catalogue[i], FoldersOf(l.catalogue[i])...)
 	} else {
 		f.name = filepath.Base(name)
@@ -231,14 +233,14 @@ func (l *Library) lookUp(ctx context.Context, name, folder string) found {
 	if f.err == nil {
 		f.sum, _, f.err = Verify(ctx, f.path)
 	}
-	if i < 0 && errors.Is(f.err, fs.ErrNotExist) {
+	if !inCatalogue && errors.Is(f.err, fs.ErrNotExist) {
 		f.err = fmt.Errorf("%q is neither auto, model, a trace of the catalogue nor a file: %w; %s",
 			name, f.err, l.suggest(name))
 		if !strings.ContainsAny(name, `./\`) { // a name, and no path
 			f.err = fmt.Errorf("%w; %s", f.err, HowToAdd(name, l.own))
 		}
 	}
-	l.found[key] = f
+	l.files[key] = f
 	return f
 }
 
@@ -264,7 +266,7 @@ func (l *Library) Missing() []string {
 	defer l.mu.Unlock()
 	var names []string
 	for _, t := range l.catalogue {
-		if errors.As(l.found[query{t.Name.Pos.File, t.Name.Value}].err, new(*NotFoundError)) {
+		if errors.As(l.files[fileKey{t.Name.Pos.File, t.Name.Value}].err, new(*NotFoundError)) {
 			names = append(names, t.Name.Value)
 		}
 	}
@@ -305,8 +307,7 @@ func (l *Library) Log(ctx context.Context, reference string) (*trace.Log, error)
 		return nil, ctx.Err()
 	}
 	sum := file.Checksum()
-	// the file was not read to its end; that it is another one is the better explanation
-	if err != nil {
+	if err != nil { // if the file was changed, that is the better explanation
 		sum, _ = sumOf(ctx, path)
 	}
 	if sum != "" && sum != want {

@@ -37,16 +37,16 @@ func checkLimit(t configs.Trace, bytes int64) error {
 	return nil
 }
 
-// content reads the content of a trace up to its limit: a small packed file may unpack to any
+// limitedReader reads the content of a trace up to its limit: a small packed file may unpack to any
 // number of bytes. A zero byte is an error: a power failure may leave zeros in place of bytes that
 // an interrupted download had written.
-type content struct {
+type limitedReader struct {
 	source io.Reader
 	trace  configs.Trace
 	read   int64
 }
 
-func (r *content) Read(to []byte) (int, error) {
+func (r *limitedReader) Read(to []byte) (int, error) {
 	n, err := r.source.Read(to)
 	before := r.read
 	r.read += int64(n)

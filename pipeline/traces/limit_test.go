@@ -185,7 +185,7 @@ func TestUnpackedTooLarge(t *testing.T) {
 			}
 		})
 	}
-	source := &content{source: strings.NewReader(strings.Repeat("x", limitedBytes+1)), trace: limited("")}
+	source := &limitedReader{source: strings.NewReader(strings.Repeat("x", limitedBytes+1)), trace: limited("")}
 	if n, err := io.Copy(io.Discard, io.LimitReader(source, limitedBytes)); n != limitedBytes || err != nil {
 		t.Errorf("%d bytes, error %v", n, err)
 	}

@@ -24,10 +24,10 @@ import (
 // File is an open trace. Read returns its unpacked content.
 type File struct {
 	name     string
-	packing  string // gzip, zstd, bzip2, or empty
-	raw      *bufio.Reader
-	sum      hash.Hash
-	content  io.Reader
+	packing  string        // gzip, zstd, bzip2, or empty
+	raw      *bufio.Reader // the file as it is stored
+	sum      hash.Hash     // of what was read of raw
+	content  io.Reader     // raw, unpacked
 	closers  []func() error
 	checksum string
 	recorded string // checksum in FILE.sha256; empty if there is none
@@ -124,38 +124,35 @@ func (m *members) Read(to []byte) (int, error) {
 			return n, err
 		}
 		magic, err := m.raw.Peek(2)
-		if string(magic) != gzipMagic {
-			m.err = m.passZeros(err)
-		} else if m.err = m.Reset(m.raw); m.err == nil {
-			m.Multistream(false)
+		switch {
+		case err != nil && err != io.EOF:
+			m.err = err
+		case string(magic) != gzipMagic:
+			m.err = m.passZeros()
+		default:
+			if m.err = m.Reset(m.raw); m.err == nil {
+				m.Multistream(false)
+			}
 		}
 	}
 	return 0, m.err
 }
 
 // passZeros reads the rest of the file. It returns io.EOF if that has only zeros, and a
-// *garbageError otherwise. err is the error of reading its first bytes.
-func (m *members) passZeros(err error) error {
+// *garbageError otherwise.
+func (m *members) passZeros() error {
 	count, isZero := int64(0), true
-	for err == nil || err == io.EOF {
-		var rest []byte
-		rest, err = m.raw.Peek(max(1, m.raw.Buffered()))
-		if len(rest) == 0 {
-			break
+	buffer := make([]byte, 4<<10)
+	for {
+		n, err := m.raw.Read(buffer)
+		count += int64(n)
+		isZero = isZero && len(bytes.TrimLeft(buffer[:n], "\x00")) == 0
+		if err == io.EOF && !isZero {
+			return &garbageError{count}
 		}
-		isZero = isZero && len(bytes.TrimLeft(rest, "\x00")) == 0
-		count += int64(len(rest))
-		if _, err := m.raw.Discard(len(rest)); err != nil {
+		if err != nil {
 			return err
 		}
-	}
-	switch {
-	case err != nil && err != io.EOF:
-		return err
-	case !isZero:
-		return &garbageError{count}
-	default:
-		return io.EOF
 	}
 }
 

@@ -4,6 +4,7 @@
 package traces
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -109,8 +110,8 @@ func (l *Trace) Clean(keepPartial bool, selection *trace.Selection) (err error) 
 	}
 	l.Header.MoveStart(l.Format, selected.Shifted)
 	isShifted := selected.Shifted != 0
-	isSelected := len(selected.Steps) > 0 || isShifted || selection.ScaleArrivals != 1 || selection.ScaleRuntimes != 1
-	l.Header.Cut(l.Format, len(l.Jobs), isSelected, isShifted)
+	isScaled := cmp.Or(selection.ScaleArrivals, 1) != 1 || cmp.Or(selection.ScaleRuntimes, 1) != 1
+	l.Header.Cut(l.Format, len(l.Jobs), len(selected.Steps) > 0 || isShifted || isScaled, isShifted)
 	l.Read, l.Steps = cleaned.Read, append(cleaned.Steps, selected.Steps...)
 	return nil
 }
@@ -186,11 +187,10 @@ func ParseMonths(text string) (months [2]int, err error) {
 		last = first
 	}
 	const most = 10_000 // eight centuries
-	for i, month := range []string{first, last} {
-		months[i], err = strconv.Atoi(month)
-		if err != nil || months[i] < 1 || months[i] > most || i == 1 && months[1] < months[0] {
-			return months, fmt.Errorf("%s: write the first and the last, such as 9-12, counted from 1", text)
-		}
+	from, errFrom := strconv.Atoi(first)
+	to, errTo := strconv.Atoi(last)
+	if errFrom != nil || errTo != nil || from < 1 || to < from || to > most {
+		return months, fmt.Errorf("%s: write the first and the last, such as 9-12, counted from 1", text)
 	}
-	return months, nil
+	return [2]int{from, to}, nil
 }

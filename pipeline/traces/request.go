@@ -25,6 +25,10 @@ import (
 // mostRedirects is how often a server may redirect one download, about as in browsers.
 const mostRedirects = 10
 
+// redirects are the statuses of answers that name another address.
+var redirects = []int{http.StatusMovedPermanently, http.StatusFound, http.StatusSeeOther,
+	http.StatusTemporaryRedirect, http.StatusPermanentRedirect}
+
 // checkAddress returns an error for an address that cannot be downloaded.
 func checkAddress(address string) error {
 	parsed, err := url.Parse(address)
@@ -59,14 +63,8 @@ func (d *download) request(ctx context.Context, have int64, from origin) (*http.
 	addresses := []string{d.address}
 	for {
 		response, err := get(ctx, addresses[len(addresses)-1], have, from)
-		if err != nil {
-			return nil, err
-		}
-		switch response.StatusCode {
-		case http.StatusMovedPermanently, http.StatusFound, http.StatusSeeOther, http.StatusTemporaryRedirect,
-			http.StatusPermanentRedirect:
-		default:
-			return response, nil
+		if err != nil || !slices.Contains(redirects, response.StatusCode) {
+			return response, err
 		}
 		response.Body.Close()
 		next, err := redirectTarget(response, addresses)

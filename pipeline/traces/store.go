@@ -41,7 +41,7 @@ func folder(dir string) (string, error) {
 }
 
 // storedBefore returns the trace if it is in the folder already, verified and with its checksum
-// recorded.
+// recorded. It returns an error for a trace whose files are all outside that folder.
 func storedBefore(ctx context.Context, t configs.Trace, dir string) (Stored, error) {
 	if t.Kept() == "" {
 		return Stored{}, fmt.Errorf("trace %s is looked for at %s alone: put it there, or give %s a name without "+
@@ -201,7 +201,7 @@ func check(ctx context.Context, t configs.Trace, path string) (sum string, jobs 
 		return "", 0, err
 	}
 	defer file.Close()
-	reader := trace.NewReader(&content{source: file, trace: t}, "the file", trace.Options{Format: format})
+	reader := trace.NewReader(&limitedReader{source: file, trace: t}, "the file", trace.Options{Format: format})
 	var job trace.Job
 	var wrong *trace.LineError // of the last line
 	var garbage *garbageError

@@ -56,14 +56,13 @@ func memberOf(t configs.Trace, archive *zip.ReadCloser) (*zip.File, error) {
 	var files []*zip.File
 	var names []string
 	for _, file := range archive.File {
-		switch {
-		case file.FileInfo().IsDir() || strings.HasPrefix(file.Name, "__MACOSX/"):
-		case t.Member.Value != "" && path.Base(file.Name) == t.Member.Value:
-			return file, nil
-		default:
-			files = append(files, file)
-			names = append(names, trace.Printable(file.Name))
+		if file.FileInfo().IsDir() || strings.HasPrefix(file.Name, "__MACOSX/") {
+			continue
 		}
+		if t.Member.Value != "" && path.Base(file.Name) == t.Member.Value {
+			return file, nil
+		}
+		files, names = append(files, file), append(names, trace.Printable(file.Name))
 	}
 	if len(files) == 1 {
 		return files[0], nil
