@@ -223,7 +223,7 @@ func drawSubmission(p Parameters, env model.Env, b *background) (int64, error) {
 	variates := env.Common().Seed.Stream("parts") // of strata; another name has other numbers
 	for i := range order {
 		j := variates.Intn(i + 1)
-		order[i], order[j] = order[j], int64(i)
+		order[i], order[j] = order[j], int64(i) // shuffled while it is filled
 	}
 	stratum := float64(order[int64(env.Replication)%p.Strata]) + env.Seed.Stream("submission").Float64()
 	return min(from+int64(stratum/float64(p.Strata)*float64(to-from)), to-1), nil

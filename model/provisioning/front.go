@@ -95,13 +95,13 @@ func (f front) hypervolume(corner costs) float64 {
 // corner returns the reference point of the hypervolume: the last end of a slot and then the
 // longest chain of tasks, and the cost of all slots in full and of the processor-seconds of all
 // tasks, which may lie after the ends of slots.
-func corner(slots []slot, flow *workflow) costs {
-	worst := costs{cost: float64(flow.work())}
+func corner(slots []slot, w *workflow) costs {
+	worst := costs{cost: float64(w.work())}
 	for i := range slots {
 		worst.makespan = max(worst.makespan, slots[i].end)
 		worst.cost += slots[i].wholeCost()
 	}
-	worst.makespan += flow.longest()
+	worst.makespan += w.longest()
 	return worst
 }
 

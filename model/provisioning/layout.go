@@ -18,7 +18,7 @@ type placement struct {
 
 // layout returns where the tasks are on a plan, by their numbers; none if it is infeasible.
 func (s *scheduler) layout(p plan) []placement {
-	tasks := make([]placement, s.flow.tasks())
+	tasks := make([]placement, s.workflow.tasks())
 	s.placed = func(task int32, start, end int64, allocations []allocation) {
 		allocations = slices.SortedFunc(slices.Values(allocations),
 			func(a, b allocation) int { return cmp.Compare(a.slot, b.slot) })

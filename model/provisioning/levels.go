@@ -26,11 +26,11 @@ type option struct {
 const several = -1
 
 // newLevelOrder returns the order of min-min, or max-min, for a workflow.
-func newLevelOrder(flow *workflow, maxMin bool) levelOrder {
+func newLevelOrder(w *workflow, maxMin bool) levelOrder {
 	l := levelOrder{
-		maxMin: maxMin, tasks: make([][]int32, slices.Max(flow.levels)+1), options: make([]option, len(flow.runs)),
+		maxMin: maxMin, tasks: make([][]int32, slices.Max(w.levels)+1), options: make([]option, len(w.runs)),
 	}
-	for task, level := range flow.levels {
+	for task, level := range w.levels {
 		l.tasks[level] = append(l.tasks[level], int32(task))
 	}
 	return l
@@ -39,7 +39,7 @@ func newLevelOrder(flow *workflow, maxMin bool) levelOrder {
 // placeLevel places the tasks of a level. It reports false if one of them fits nowhere.
 func (s *scheduler) placeLevel(tasks []int32) bool {
 	for _, task := range tasks {
-		parents := s.flow.parents.of(task)
+		parents := s.workflow.parents.of(task)
 		for site := range s.sites {
 			s.option(task, site).ready = s.ready(parents, site)
 			s.trial = s.findOption(task, site, s.trial)
@@ -71,8 +71,8 @@ func (s *scheduler) option(task int32, site int) *option {
 
 // findOption finds the option of a task at a site. It returns its allocations, in the given memory.
 func (s *scheduler) findOption(task int32, site int, memory []allocation) []allocation {
-	o, run := s.option(task, site), s.flow.run(task, site)
-	o.start, memory = s.sites[site].earliest(o.ready, run, s.flow.procs[task], memory[:0])
+	o, run := s.option(task, site), s.workflow.run(task, site)
+	o.start, memory = s.sites[site].earliest(o.ready, run, s.workflow.procs[task], memory[:0])
 	o.end, o.profile = never, several
 	if o.start < never {
 		o.end = o.start + run

@@ -60,7 +60,7 @@ type member struct {
 
 // newSearch returns a search that has met no plan of the scheduler's slots.
 func newSearch(g genetics, s *scheduler, seed rng.Source) *search {
-	return &search{genetics: g, slots: len(s.slots), schedule: s.schedule, corner: corner(s.slots, s.flow),
+	return &search{genetics: g, slots: len(s.slots), schedule: s.schedule, corner: corner(s.slots, s.workflow),
 		random: seed.Stream("genetic algorithm"), seen: map[string]member{}}
 }
 

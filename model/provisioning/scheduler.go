@@ -11,7 +11,7 @@ import (
 // state it allocates nothing.
 type scheduler struct {
 	slots      []slot
-	flow       *workflow
+	workflow   *workflow
 	sites      []site
 	order      []int32 // of the tasks, for heft and greedy
 	levelOrder         // for min-min and max-min
@@ -25,21 +25,21 @@ type scheduler struct {
 }
 
 // newScheduler returns one of the schedulers of section 3, by its name in the parameters.
-func newScheduler(name string, crossSlot string, slots []slot, flow *workflow) *scheduler {
-	s := &scheduler{slots: slots, flow: flow, sites: make([]site, flow.sites),
-		ends: make([]int64, flow.tasks()), siteOf: make([]int32, flow.tasks())}
+func newScheduler(name string, crossSlot string, slots []slot, w *workflow) *scheduler {
+	s := &scheduler{slots: slots, workflow: w, sites: make([]site, w.sites),
+		ends: make([]int64, w.tasks()), siteOf: make([]int32, w.tasks())}
 	for i := range s.sites {
 		s.sites[i] = newSite(i, slots, crossSlot == "always")
 	}
 	if byLevel(name) {
-		s.levelOrder = newLevelOrder(flow, name == "max-min")
+		s.levelOrder = newLevelOrder(w, name == "max-min")
 		return s
 	}
-	for task := range int32(flow.tasks()) { // by number: parents come before their children
+	for task := range int32(w.tasks()) { // by number: parents come before their children
 		s.order = append(s.order, task)
 	}
 	if name == "heft" {
-		ranks := flow.ranks()
+		ranks := w.ranks()
 		slices.SortStableFunc(s.order, func(a, b int32) int { return cmp.Compare(ranks[b], ranks[a]) })
 	}
 	return s
@@ -67,14 +67,14 @@ func (s *scheduler) schedule(p plan) (costs, bool) {
 // false if the task fits nowhere.
 func (s *scheduler) placeAtBest(task int32) bool {
 	end, best := int64(never), 0
-	parents := s.flow.parents.of(task)
+	parents := s.workflow.parents.of(task)
 	for i := range s.sites {
-		ready, run := s.ready(parents, i), s.flow.run(task, i)
+		ready, run := s.ready(parents, i), s.workflow.run(task, i)
 		if ready >= end-run {
 			continue // it ends no earlier there than at the best site so far
 		}
 		var start int64
-		start, s.trial = s.sites[i].earliest(ready, run, s.flow.procs[task], s.trial[:0])
+		start, s.trial = s.sites[i].earliest(ready, run, s.workflow.procs[task], s.trial[:0])
 		if start < end-run {
 			end, best = start+run, i
 			s.allocations, s.trial = s.trial, s.allocations
@@ -83,13 +83,13 @@ func (s *scheduler) placeAtBest(task int32) bool {
 	if end == never {
 		return false
 	}
-	s.place(task, best, end-s.flow.run(task, best))
+	s.place(task, best, end-s.workflow.run(task, best))
 	return true
 }
 
 // place places a task with s.allocations, which are free from its start on.
 func (s *scheduler) place(task int32, site int, start int64) {
-	end := start + s.flow.run(task, site)
+	end := start + s.workflow.run(task, site)
 	s.sites[site].place(start, end, s.allocations)
 	s.ends[task], s.siteOf[task] = end, int32(site)
 	if s.placed != nil {

@@ -17,36 +17,36 @@ const middle = 0.5
 // simulate submits the workflow to the cluster once: as a search for a plan of its slots, and as
 // best-effort jobs.
 func simulate(ctx context.Context, p Parameters, env model.Env) (Outcome, error) {
-	load, err := loadBackground(ctx, p, env)
+	b, err := loadBackground(ctx, p, env)
 	if err != nil {
 		return Outcome{}, err
 	}
-	at, err := drawSubmission(p, env, load)
+	at, err := drawSubmission(p, env, b)
 	if err != nil {
 		return Outcome{}, err
 	}
-	flow := workflowOf(p, env)
-	live, _ := load.schedule(at)
+	w := workflowOf(p, env)
+	live, _ := b.schedule(at)
 	slots, processors := offers(live, int32(p.Nodes), int64(p.Horizon), p.Extension)
 	end := env.Span("moga", int(p.Population*(p.Generations+1)))
-	found, err := searchOffers(ctx, p, env, slots, flow)
+	found, err := searchOffers(ctx, p, env, slots, w)
 	end()
 	if err != nil {
 		return Outcome{}, err
 	}
-	end = env.Span("best effort", flow.tasks())
-	jobs, err := bestEffort(ctx, load, at, flow)
+	end = env.Span("best effort", w.tasks())
+	jobs, err := bestEffort(ctx, b, at, w)
 	end()
 	if err != nil {
 		return Outcome{}, err
 	}
 	o := Outcome{
-		Utilisation: load.utilisation, Submitted: model.Seconds(at),
+		Utilisation: b.utilisation, Submitted: model.Seconds(at),
 		Reserved: int64(len(live)), LastEnd: model.Seconds(lastEnd(live)),
 		Slots: int64(len(slots)), Evaluations: found.evaluations, FeasiblePlans: int64(len(found.solutions)),
 		Front: int64(len(found.front)), Hypervolume: found.front.hypervolume(found.corner),
-		BestEffort: float64(jobs.makespan) / hour, LeastCost: float64(flow.work()) / hour,
-		Modules: moduleRows(flow), Fronts: slices.Collect(planRows(found.front)),
+		BestEffort: float64(jobs.makespan) / hour, LeastCost: float64(w.work()) / hour,
+		Modules: moduleRows(w), Fronts: slices.Collect(planRows(found.front)),
 		// sorted only if the table is written
 		Plans: func(yield func(PlanRow) bool) { planRows(found.inOrder())(yield) },
 	}
@@ -60,7 +60,7 @@ func simulate(ctx context.Context, p Parameters, env model.Env) (Outcome, error)
 	}
 	o.Generations = generationRows(found.history)
 	o.Shortest = o.Generations[len(o.Generations)-1].Makespan
-	planner := newScheduler(p.Scheduler, p.CrossSlot, slots, flow)
+	planner := newScheduler(p.Scheduler, p.CrossSlot, slots, w)
 	for _, row := range provisionedRows(found, planner, p.Ties) {
 		o.Executions = append(o.Executions, row,
 			ExecutionRow{Approach: "best effort", Alpha: row.Alpha, Makespan: new(o.BestEffort), Cost: new(o.LeastCost)})
@@ -88,10 +88,10 @@ func workflowOf(p Parameters, env model.Env) *workflow {
 }
 
 // searchOffers runs the genetic algorithm on the slots that the cluster offers.
-func searchOffers(ctx context.Context, p Parameters, env model.Env, slots []slot, flow *workflow) (*search, error) {
+func searchOffers(ctx context.Context, p Parameters, env model.Env, slots []slot, w *workflow) (*search, error) {
 	s := newSearch(genetics{population: int(p.Population), generations: int(p.Generations), crossover: int(p.Crossover),
 		mutation: p.Mutation, breeding: p.Elitism == "breeding"},
-		newScheduler(p.Scheduler, p.CrossSlot, slots, flow), env.Seed)
+		newScheduler(p.Scheduler, p.CrossSlot, slots, w), env.Seed)
 	return s, s.run(ctx)
 }
 
@@ -120,7 +120,7 @@ func provisioned(m solution, planner *scheduler) ExecutionRow {
 			amount := int64(allocation.procs) * (t.end - t.start)
 			divisible := planner.slots[allocation.slot].divisible
 			total.add(amount, divisible)
-			if planner.flow.procs[t.task] > 1 {
+			if planner.workflow.procs[t.task] > 1 {
 				parallel.add(amount, divisible)
 			}
 		}

@@ -291,10 +291,7 @@ func (r *Reader) next() ([]byte, error) {
 	if r.line == 1 {
 		line = bytes.TrimPrefix(line, []byte("\xef\xbb\xbf"))
 	}
-	for len(line) > 0 && line[len(line)-1] == '\r' {
-		line = line[:len(line)-1]
-	}
-	return line, nil
+	return bytes.TrimRight(line, "\r"), nil
 }
 
 // long returns a line that is longer than the buffer of the source, from its beginning, which was

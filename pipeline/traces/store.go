@@ -191,7 +191,6 @@ const checkedJobs = 100
 func check(ctx context.Context, t configs.Trace, path string) (sum string, jobs int, err error) {
 	format := trace.Detect
 	if t.Format.Value != "" {
-		var err error
 		if format, err = trace.ParseFormat(t.Format.Value); err != nil {
 			return "", 0, err
 		}
