@@ -103,7 +103,8 @@ func TestSearchEnds(t *testing.T) {
 	for plans := 1; plans <= 7; plans++ {
 		ctx, cancel := context.WithCancel(t.Context())
 		slots := make([]slot, 64) // of which no two plans are equal
-		s := newSearch(genetics{population: 3, generations: 2, mutation: 32}, &scheduler{slots: slots, workflow: cyberShake()},
+		s := newSearch(genetics{population: 3, generations: 2, mutation: 32},
+			&scheduler{slots: slots, workflow: cyberShake()},
 			rng.New("ends"))
 		left := plans
 		s.schedule = func(plan) (costs, bool) {

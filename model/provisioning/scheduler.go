@@ -25,7 +25,7 @@ type scheduler struct {
 }
 
 // newScheduler returns one of the schedulers of section 3, by its name in the parameters.
-func newScheduler(name string, crossSlot string, slots []slot, w *workflow) *scheduler {
+func newScheduler(name, crossSlot string, slots []slot, w *workflow) *scheduler {
 	s := &scheduler{slots: slots, workflow: w, sites: make([]site, w.sites),
 		ends: make([]int64, w.tasks()), siteOf: make([]int32, w.tasks())}
 	for i := range s.sites {

@@ -50,7 +50,7 @@ func newSite(number int, slots []slot, crossSlot bool) site {
 	return s
 }
 
-// firstStarts returns for each of the numbers of slots the earliest start from this slot on.
+// firstStarts returns for each of these slots the earliest start of it and of those after it.
 func firstStarts(slots []slot, numbers []int32) []int64 {
 	first, all := int64(never), make([]int64, len(numbers))
 	for i, number := range slices.Backward(numbers) {
@@ -166,7 +166,8 @@ func (s *site) inOneSlot(ready, run int64, procs int32, allocations []allocation
 	return best, allocations
 }
 
-// lastAlike returns the index of the last profile that is divisible, or not, as profile i is.
+// lastAlike returns the index of the last profile that is divisible like profile i, or indivisible
+// like it.
 func (s *site) lastAlike(i int) int {
 	if i < s.indivisible {
 		return s.indivisible - 1

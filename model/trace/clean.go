@@ -50,8 +50,8 @@ var ruleTexts = [keep]string{
 	dropRun:    "no run time (0 s or less, or unknown): dropped",
 	dropProcs:  "no processors, allocated or requested: dropped",
 	dropLarge:  "larger than the machine: dropped",
-	repeated:   "number of another job, too: kept, though compare cannot tell the two apart",
 	moved:      "submitted before the job in front of it: sorted by submit time, equal ones in the trace's order",
+	repeated:   "number of another job, too: kept, though compare cannot tell the two apart",
 }
 
 // Clean drops the jobs that no simulation could run and sorts the rest by submit time, equal ones

@@ -15,8 +15,8 @@ type Site struct {
 	Name  string // of its model
 	Title string
 	Sizes string  // processors of its clusters, for ParseSizes
-	Jobs  int64   // that were submitted
-	Span  int64   // s, in which they were
+	Jobs  int64   // in its log
+	Span  int64   // s, of its log
 	Work  float64 // processor·s of a job, the mean of size × run time
 
 	shape    float64   // of the Weibull distribution of gaps

@@ -25,7 +25,7 @@ type Model struct {
 	Sizes    string
 	Scalable bool // whether it makes workloads for machines of any size
 
-	jobs        int64 // of the log of a model of one site
+	jobs        int64 // in the log of a site; 0 if the model is scalable
 	populations func(procs int32) []population
 }
 
@@ -160,6 +160,7 @@ type drawing struct {
 	next                  int64 // s, submit of the next job
 }
 
+// start returns the populations, each with its first submit drawn.
 func start(populations []population, factor float64, seed rng.Source) []drawing {
 	drawings := make([]drawing, len(populations))
 	for i, p := range populations {

@@ -89,7 +89,7 @@ func (d *download) run(ctx context.Context) error {
 		err = fmt.Errorf("%w: %w; free some space or name another folder with --dir", errNoSpace, err)
 	}
 	switch {
-	case errors.Is(err, errTooLarge): // or errNoSpace
+	case errors.Is(err, errTooLarge): // which errNoSpace wraps
 		return errors.Join(err, removeIfThere(d.partial), removeIfThere(d.originFile()))
 	case err != nil:
 		return errors.Join(err, d.removeEmpty())
