@@ -8,11 +8,10 @@ import (
 	"gridsweep/model/rng"
 )
 
-// bucket is the length of the pieces of a daily cycle.
-const bucket = 1800 // s
-
-// dayBuckets is the number of buckets of a day.
-const dayBuckets = 48
+const (
+	bucket     = 1800 // s, the length of the pieces of a daily cycle
+	dayBuckets = 48   // buckets of a day
+)
 
 // clock turns gaps without a daily cycle into times with one: in a bucket of weight w a gap passes
 // w times as fast. The next gap continues in the rest of a bucket, so that the mean over days is

@@ -30,7 +30,7 @@ func ParseSizes(text string) ([]int32, error) {
 	return sizes, nil
 }
 
-// Sizes is ParseSizes for a text that has been checked.
+// Sizes is ParseSizes for a text that has been checked; it panics for another.
 func Sizes(text string) []int32 {
 	sizes, err := ParseSizes(text)
 	if err != nil {

@@ -146,7 +146,7 @@ func FoldersOf(t configs.Trace) []string {
 
 // FindIn returns the path of a trace: in the first of the folders with one of its file names, of
 // which the first is preferred. A file name may be an absolute path. It returns a *NotFoundError if
-// there is no such file.
+// there is no such file, and another error for a link that leads nowhere.
 func FindIn(t configs.Trace, folders ...string) (string, error) {
 	for _, folder := range folders {
 		for _, file := range t.Files {

@@ -63,7 +63,7 @@ func ReadTrace(ctx context.Context, path string, stdin io.Reader, options trace.
 // Locate returns the file of a word on the command line: a path, - for standard input or, if no
 // file has the name, a trace of the catalogue, which is read only then. It returns a *NotFoundError
 // if the trace is in none of the folders. If no trace has the name, the error suggests the nearest
-// one. Own is the catalogue to which errors advise to add a trace; empty for the user's.
+// one. own is the catalogue to which errors advise to add a trace; empty for the user's.
 func Locate(word string, catalogue func() (configs.Catalogue, error), own string) (string, error) {
 	if word == "-" || strings.ContainsAny(word, `./\`) {
 		return word, nil
@@ -116,8 +116,8 @@ func (l *Trace) Clean(keepPartial bool, selection *trace.Selection) (err error) 
 	return nil
 }
 
-// Number returns the number in the trace's jobs of a user, site and so on. names are the names of
-// all users, sites and so on.
+// Number returns the number that the jobs have for a user, site and so on. names are those of all
+// users, or sites and so on.
 func (l *Trace) Number(text string, names *trace.NameList) (int32, error) {
 	if l.Names == nil {
 		number, err := strconv.ParseInt(text, 10, 32)

@@ -11,15 +11,11 @@ import (
 )
 
 const (
-	minute = 60
-	hour   = 3600
+	minute    = 60
+	hour      = 3600
+	popular   = 20   // estimates in the head of the distribution
+	headShare = 0.89 // share of jobs that use one of the popular estimates
 )
-
-// popular is how many estimates are the head of the distribution, which most jobs use.
-const popular = 20
-
-// headShare is the share of jobs that use one of the popular estimates.
-const headShare = 0.89
 
 // value is an estimate in s and how many jobs have it; before jobs are counted, their share.
 type value struct {
