@@ -216,6 +216,25 @@ func TestVerifyNamesDifferences(t *testing.T) {
 	}
 }
 
+// A difference is named by its line, and a table that ends early or late by its line breaks.
+func TestCompareBytes(t *testing.T) {
+	bundled, again := filepath.Join(t.TempDir(), "rates.csv"), filepath.Join(t.TempDir(), "rates.csv")
+	write(t, again, "x,y\n1,2\n3,4\n")
+	for have, want := range map[string]string{
+		"x,y\n1,2\n3,4\n":   "",
+		"x,y\n1,9\n3,4\n":   `line 2 is "1,9", these rows give "1,2"`,
+		"x,y\n1,2\n":        `line 3 is "", these rows give "3,4"`,
+		"x,y\n1,2":          "has 1 line break, these rows give 3",
+		"x,y\n1,2\n3,4":     "has 2 line breaks, these rows give 3",
+		"x,y\n1,2\n3,4\n\n": "has 4 line breaks, these rows give 3",
+	} {
+		write(t, bundled, have)
+		if text := compareBytes(bundled, again); text != want {
+			t.Errorf("%q: %s, want %s", have, text, want)
+		}
+	}
+}
+
 // Runs that are executed again have the rows of the bundle; the seed chooses them. Rows that this
 // program does not make are named.
 func TestRerun(t *testing.T) {

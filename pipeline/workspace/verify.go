@@ -242,12 +242,12 @@ func compareBytes(bundled, again string) string {
 		return "differs from the one that these rows give"
 	}
 	haveLines, wantLines := strings.Split(string(have), "\n"), strings.Split(string(want), "\n")
-	for i, line := range wantLines {
-		if i >= len(haveLines) || haveLines[i] != line {
-			return fmt.Sprintf("line %d is %q, these rows give %q", i+1, haveLines[min(i, len(haveLines)-1)], line)
+	for i := range min(len(haveLines), len(wantLines)) {
+		if haveLines[i] != wantLines[i] {
+			return fmt.Sprintf("line %d is %q, these rows give %q", i+1, haveLines[i], wantLines[i])
 		}
 	}
-	return fmt.Sprintf("has %d lines, these rows give %d", len(haveLines), len(wantLines))
+	return fmt.Sprintf("has %s, these rows give %d", things(len(haveLines)-1, "line break"), len(wantLines)-1)
 }
 
 // compareTables compares the files of two folders of tables.
