@@ -65,13 +65,10 @@ func (h *host) Memo(ctx context.Context, key any, build func(context.Context) (a
 	if slices.Contains(h.building, key) {
 		panic(fmt.Sprintf("memo: building %v needs itself", key))
 	}
-	outermost := len(h.building) == 0
-	start := time.Now()
-	defer func() {
-		if outermost {
-			h.outside += time.Since(start)
-		}
-	}()
+	if len(h.building) == 0 { // else the time is within that of an outer value
+		start := time.Now()
+		defer func() { h.outside += time.Since(start) }()
+	}
 	tracked := func(ctx context.Context) (any, error) {
 		h.building = append(h.building, key)
 		defer func() { h.building = h.building[:len(h.building)-1] }()

@@ -24,10 +24,10 @@ type memo struct {
 
 // pendingValue is a value that is being built. built and value may be read after done is closed.
 type pendingValue struct {
-	builder context.Context // of the worker that builds it, which may hang once this has ended
-	done    chan struct{}   // closed when the builder has returned or panicked
-	built   bool            // whether the builder has returned a value
-	value   any
+	builderCtx context.Context // context of the builder, which may hang after its end
+	done       chan struct{}   // closed when the builder has returned or panicked
+	built      bool            // whether the builder has returned a value
+	value      any
 }
 
 // newMemo returns a memo of at most capacity values of single replications, and twice as many of
@@ -62,8 +62,8 @@ func (m *memo) value(ctx context.Context, key any, build func(context.Context) (
 			return value, nil
 		}
 		other := m.pending[key]
-		if other == nil || other.builder.Err() != nil {
-			mine := &pendingValue{builder: ctx, done: make(chan struct{})}
+		if other == nil || other.builderCtx.Err() != nil {
+			mine := &pendingValue{builderCtx: ctx, done: make(chan struct{})}
 			m.pending[key] = mine
 			m.mu.Unlock()
 			return m.build(key, mine, build)
@@ -82,7 +82,7 @@ func (p *pendingValue) wait(ctx context.Context) (value any, built bool) {
 	select {
 	case <-p.done:
 		return p.value, p.built
-	case <-p.builder.Done():
+	case <-p.builderCtx.Done():
 		return nil, false
 	case <-ctx.Done():
 		return nil, false
@@ -90,9 +90,7 @@ func (p *pendingValue) wait(ctx context.Context) (value any, built bool) {
 }
 
 // build builds the value that is pending as mine, and adds it to the cache.
-func (m *memo) build(
-	key any, mine *pendingValue, build func(context.Context) (any, error),
-) (value any, err error) {
+func (m *memo) build(key any, mine *pendingValue, build func(context.Context) (any, error)) (value any, err error) {
 	// Deferred, so that the others go on if build panics.
 	defer func() {
 		m.mu.Lock()
@@ -105,7 +103,7 @@ func (m *memo) build(
 		}
 		close(mine.done)
 	}()
-	value, err = build(mine.builder)
+	value, err = build(mine.builderCtx)
 	if err != nil {
 		return nil, err
 	}

@@ -46,7 +46,7 @@ func (w *Workspace) Find(ctx context.Context, name string) ([]Named, error) {
 		found = append(found, Named{Config: config, Name: b})
 	}
 	if len(found) == 1 {
-		found[0].Name = name // a paper of one study goes by its own name
+		found[0].Name = name // a paper's only study goes by the name of the paper
 	}
 	return found, nil
 }

@@ -20,12 +20,6 @@ const (
 	submittedFolder = "submitted"
 )
 
-// Files and folders in the folder of a submission, beside the scripts.
-const (
-	planFile   = "plan.json" // the plan file, see pipeline.Submission
-	logsFolder = "logs"
-)
-
 // Files and folders in the folder of a study or paper, beside its dataset and page.
 const (
 	recordFile    = "plan.json"
@@ -44,6 +38,12 @@ var reservedNames = slices.Concat(results.Folders(), []string{
 	report.StatisticsFile, recordFile, cellsFile, claimsFile, figuresFile, shownFile, tablesFolder, figuresFolder,
 	entryFile,
 })
+
+// Files and folders in the folder of a submission, beside the scripts.
+const (
+	planFile   = "plan.json" // the plan file, see pipeline.Submission
+	logsFolder = "logs"
+)
 
 // RecordFile is the file with the cells of the plans that were run, see pipeline.RecordPlan.
 func (s *Study) RecordFile() string { return filepath.Join(s.Dir, recordFile) }

@@ -1,4 +1,4 @@
-// Answers of the studies of a bundle: equal ones are one, different ones for one value an error.
+// Inputs of the studies of a bundle: equal ones are one, different ones for one value an error.
 
 package workspace
 
@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-func TestAnswersOfSeveralStudies(t *testing.T) {
+func TestInputsOfSeveralStudies(t *testing.T) {
 	study := func(trace, program string) *inputs {
 		return &inputs{
 			Traces:   []resolution{{Value: "log.swf", Names: []string{"log"}, Reference: trace}},

@@ -174,8 +174,7 @@ func (w *Workspace) open(
 	if err != nil {
 		return nil, found.withoutModel(ctx, err)
 	}
-	library, err = library.For(found.Config)
-	if err != nil {
+	if library, err = library.For(found.Config); err != nil {
 		return nil, errors.Join(found.FormError(), err)
 	}
 	programs := external.NewPrograms()

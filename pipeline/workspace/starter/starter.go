@@ -33,7 +33,9 @@ var nameForm = regexp.MustCompile(`^[a-z][a-z0-9]*(-[a-z0-9]+)*$`)
 func IsName(name string) bool { return nameForm.MatchString(name) && len(name) <= 50 }
 
 // Study returns the file of a study about a model of the program.
-func Study(name string) ([]File, error) { return filled(name, "study.yaml", name+".yaml") }
+func Study(name string) ([]File, error) {
+	return filled(name, []outline{{"study.yaml", name + ".yaml"}})
+}
 
 // Module returns the files of a Go module with a model, its tests, its study and the program.
 // Source is the folder of gridsweep's source; where it is empty, the source that this program was
@@ -43,16 +45,19 @@ func Module(name, source string) ([]File, error) {
 	if err != nil {
 		return nil, err
 	}
-	files, err := filled(name, "main.go", "main.go", "simulation.go", "simulation/simulation.go",
-		"simulation_test.go", "simulation/simulation_test.go", "module.yaml", path.Join("studies", name, name+".yaml"))
+	files, err := filled(name, []outline{{"main.go", "main.go"}, {"simulation.go", "simulation/simulation.go"},
+		{"simulation_test.go", "simulation/simulation_test.go"}, {"module.yaml", path.Join("studies", name, name+".yaml")}})
 	return append(files, File{"go.mod", text}, File{"go.sum", sums}), err
 }
 
-// filled makes files of templates, which alternate with the paths of the files.
-func filled(name string, templates ...string) ([]File, error) {
+// outline is a template, without its ending, and the path of the file that is made of it.
+type outline struct{ template, path string }
+
+// filled makes the files of a study or model of that name.
+func filled(name string, outlines []outline) ([]File, error) {
 	var files []File
-	for i := 0; i < len(templates); i += 2 {
-		parsed, err := template.ParseFS(templateFiles, templates[i]+".tmpl")
+	for _, o := range outlines {
+		parsed, err := template.ParseFS(templateFiles, o.template+".tmpl")
 		if err != nil {
 			return nil, err
 		}
@@ -60,7 +65,7 @@ func filled(name string, templates ...string) ([]File, error) {
 		if err := parsed.Execute(&content, struct{ Name string }{name}); err != nil {
 			return nil, err
 		}
-		files = append(files, File{filepath.FromSlash(templates[i+1]), content.Bytes()})
+		files = append(files, File{filepath.FromSlash(o.path), content.Bytes()})
 	}
 	return files, nil
 }
