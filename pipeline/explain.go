@@ -1,4 +1,4 @@
-// Why the dataset lacks runs of a plan: never run, or run with other parameters or another seed.
+// Why runs of a plan are missing: never run, run with other parameters or seed, or not measured.
 
 package pipeline
 

@@ -24,7 +24,7 @@ import (
 type logging struct {
 	Jobs int64 `name:"jobs" range:"[0,)"`
 	Kept int64 `name:"kept" range:"[0,)"` // bytes that the iterator holds
-	// the job with a value that no file can hold; -1 for none
+	// the job with a value that no file can hold; negative for none
 	Bad    int64 `name:"bad"`
 	Panics bool  `name:"panics"` // the iterator, half way
 }
@@ -111,8 +111,8 @@ func openLogging(t testing.TB, m *model.Model, tables ...string) (dataset *resul
 	return dataset, dir
 }
 
-// One simulation serves two runs of each of three replications, whose outcomes are equal: neither
-// has a bad job. Each run makes its own lazy table.
+// With a memo, one simulation serves two runs of each of three replications, whose outcomes are
+// equal, since neither has a bad job. With a lazy table, each run is simulated.
 func TestEqualRunsAreSimulatedOnce(t *testing.T) {
 	var simulated atomic.Int64
 	m := loggingModelOf(func(ctx context.Context, p logging, env model.Env) (logOutcome, error) {

@@ -49,7 +49,7 @@ func TestMemoBuildsOnceForAll(t *testing.T) {
 	})
 }
 
-// If a builder fails, panics or is cancelled, each of the waiting workers builds the value itself.
+// If a builder fails, panics or is cancelled, one of the waiting workers builds the value.
 func TestMemoBuilderThatFails(t *testing.T) {
 	for name, build := range map[string]func(context.Context) (any, error){
 		"error":  func(context.Context) (any, error) { return nil, errors.New("failed") },

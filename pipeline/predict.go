@@ -144,7 +144,7 @@ func secondsPerCost(
 	return timed, spent / cost, true, nil
 }
 
-// costsOf returns the cost of the runs with the ids by their parameters in the dataset.
+// costsOf returns the costs of runs of the dataset, by their ids.
 func costsOf(
 	ctx context.Context, m *model.Model, snapshot *results.Snapshot, ids map[string]bool,
 ) (map[string]float64, error) {

@@ -24,7 +24,7 @@ func newQueue(runs []sweeps.Run, workers int) *queue {
 
 // take returns the next chunk; it is empty when no run remains.
 func (q *queue) take() []sweeps.Run {
-	// the remaining work is this many chunks: more balance better, fewer share more memo values
+	// in a worker's share of the remaining work: more balance better, fewer share more memo values
 	const chunksPerWorker = 4
 	q.mu.Lock()
 	defer q.mu.Unlock()

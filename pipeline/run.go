@@ -68,8 +68,8 @@ type Options struct {
 	Progress func(Progress)
 }
 
-// DefaultMemo returns a good number of shared values: four for each worker, which is within one
-// replication and shares its workload, its background load and what is derived from them.
+// DefaultMemo returns a good number of shared values: four for each worker, at least 16. A worker
+// is within one replication and shares its workload, background load and what is derived from them.
 func DefaultMemo(workers int) int { return max(16, 4*workers) }
 
 // Summary counts the runs that Run was called with by their outcome.

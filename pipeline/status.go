@@ -15,7 +15,7 @@ import (
 // its JSON are never null.
 type Status struct {
 	Counts // numbers of the plan's runs
-	// runs that the processes finish, in 1/s; nil where no living process has finished any
+	// runs that the processes finish, in 1/s; nil where no run has ended in a living process
 	Rate *float64 `json:"runs_per_second"`
 	// seconds until no run is missing, at the speed so far; nil likewise
 	Left        *float64           `json:"seconds_left"`
@@ -151,6 +151,7 @@ func (s *Status) pace(cost float64) {
 		}
 	}
 	if costRate > 0 {
+		// in whole nanoseconds, as Estimate has it
 		seconds := time.Duration(cost / costRate * float64(time.Second)).Seconds()
 		s.Rate, s.Left = &rate, &seconds
 	}

@@ -56,7 +56,7 @@ func (e *WrongOption) Error() string { return "--" + e.Name + ": " + e.Err.Error
 func (e *WrongOption) Unwrap() error { return e.Err }
 
 // Machine returns the machine of the options, without its processors and policy, and its estimates.
-// The error for a wrong value is a [WrongOption], that of the file of reservations names its line.
+// The error for a wrong value is a [WrongOption]; one in the file of reservations names the line.
 func (o Options) Machine(ctx context.Context) (config cluster.Config, rule estimates.Rule, err error) {
 	p := scheduling.Spec.Defaults
 	p.Order, p.Estimates, p.Overrun, p.Instant, p.Pivot = o.Order, o.Estimates, o.Overrun, o.Instant, o.Pivot

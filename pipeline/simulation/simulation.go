@@ -205,8 +205,8 @@ func (s *Simulation) groupName(by string, key int32) string {
 	}
 }
 
-// Write writes the schedule of an outcome in a format, and adds estimates and killed jobs to it but
-// for CSV. The metadata are those of a Parquet file, the notes those of a trace.
+// Write writes the schedule of an outcome in a format. But for CSV, it first adds estimates and
+// killed jobs to the schedule. The metadata are for a Parquet file, the notes for a trace.
 func (s *Simulation) Write(
 	ctx context.Context, o *Outcome, path string, format schedule.Format, metadata map[string]string, notes []string,
 ) error {
@@ -235,8 +235,8 @@ func (s *Simulation) Write(
 	return results.WriteFile(path, text)
 }
 
-// Warnings returns a warning if the jobs of a trace have no requested times for the estimates. It
-// needs the jobs, which New drops.
+// Warnings returns a warning if the jobs of a trace have no requested times for the estimates. Call
+// it before New, which may drop the jobs.
 func Warnings(from *traces.Trace, rule estimates.Rule) []string {
 	if rule.String() == "user" && !slices.ContainsFunc(from.Jobs, func(j trace.Job) bool { return j.ReqTime > 0 }) {
 		return []string{fmt.Sprintf("%s: no job has a requested time: --estimates user is exact here", from.Name)}
