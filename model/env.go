@@ -23,8 +23,8 @@ type Env struct {
 	host   Host
 }
 
-// Host is what the pipeline does for a running simulation. Nothing comes back from it that could
-// change an outcome.
+// Host is what the pipeline does for a running simulation. What it returns is the same wherever and
+// whenever a run is simulated: traces and programs have the checksums in the run's parameters.
 type Host interface {
 	// Memo returns what build returns, perhaps from an earlier call with an equal key.
 	Memo(ctx context.Context, key any, build func(context.Context) (any, error)) (any, error)
@@ -89,7 +89,8 @@ func (e Env) Program(ctx context.Context, reference string) (Program, error) {
 // CancelEvery is how many turns of a loop pass between two checks of the context.
 const CancelEvery = 4096
 
-// Cancelled reports, in some turns of a loop counted from 0 or 1, if the context is cancelled.
+// Cancelled reports whether the context is cancelled. It looks only in turns of a loop that are
+// multiples of CancelEvery.
 func Cancelled(ctx context.Context, turn int) bool { return turn%CancelEvery == 0 && ctx.Err() != nil }
 
 // memoKey makes keys of different types, results and seeds different.

@@ -9,9 +9,8 @@ import (
 	"gridsweep/model/internal/source"
 )
 
-// library is the source of the packages below this one without their tests: a pattern that names
-// all files cannot leave out those that end in _test.go, so these tell them apart by the last
-// letters.
+// library is the source of the packages below this one without their tests. No pattern can exclude
+// names that end in _test.go, so these match names whose last letters are not t, st or est.
 //
 //go:embed */*[^t].go */*[^s]t.go */*[^e]st.go */*/*[^t].go */*/*[^s]t.go
 var library embed.FS

@@ -22,20 +22,21 @@ import (
 	"gridsweep/model/rng"
 )
 
-// Spec is what the author of a study writes. P is a flat struct of bool, int64, float64, string and
-// Seconds fields with the tags name, unit, range, doc and symbol; a [Doc] below a field continues
-// its doc. The unit of a pure number is "1", that of a count is such as "{job}". O is a flat struct
-// of the same types (or pointers to them, where a metric may be undefined): the row of the table
-// "runs". The tag range of a column, such as "[0,1]", bounds intervals and published numbers. The
-// tag alias gives a column of that table a second name in cells.parquet, see KeywordOf.
-// A slice of flat structs in O, tagged table:"jobs" or table:"jobs,optional", is a long table; its
-// fields tagged key:"" tell the rows of a run apart.
+// Spec is what the author of a study writes.
 //
-// A long table of very many rows may be an iter.Seq of flat structs instead. Its rows are made
-// while they are written, at most once and on the goroutine of the run, and never for an optional
-// table that is not written. It may use what the run left, such as its jobs and schedule, but not
-// the Env. Such a run is written at once, as files of its own; so tables of few rows are better
-// slices.
+// P is the parameters, a flat struct of bool, int64, float64, string and Seconds fields with the
+// tags name, unit, range, doc and symbol. The unit of a pure number is "1", that of a count is such
+// as "{job}". A [Doc] below a field continues its doc.
+//
+// O is the row of the table "runs", a flat struct of the same types, or of pointers to them where a
+// metric may be undefined. The tag range of a column, such as "[0,1]", bounds intervals and
+// published numbers; alias gives it a second name in cells.parquet, see KeywordOf.
+//
+// A slice of flat structs in O, tagged table:"jobs" or table:"jobs,optional", is a long table; its
+// fields tagged key:"" tell the rows of a run apart. For very many rows it may be an iter.Seq. Its
+// rows are made while they are written: at most once, on the goroutine of the run, and never for an
+// optional table that is not written. It may use what the run left, such as its jobs and schedule,
+// but not the Env. Each such run gets files of its own, so small tables are better slices.
 type Spec[P, O any] struct {
 	Name    string // of the model, as study files write it
 	Title   string // one line for people
@@ -66,8 +67,8 @@ type Spec[P, O any] struct {
 	// environment of replication 0. What it computes from a trace belongs into Memo, since many
 	// points share it. Nil where Validate suffices.
 	Check func(ctx context.Context, point P, replications int, env Env) (leftOut int64, err error)
-	// Cost is the expected work of a run relative to others of the study, for balance and the time
-	// left.
+	// Cost is the expected work of a run relative to others of the study. It balances shards and
+	// estimates the time left.
 	Cost func(P) float64
 	// Canonical sets the parameters that have no effect in a point to values that depend on the
 	// others alone, such as the local policy under a strategy that queues no job locally. Runs of a
@@ -107,8 +108,8 @@ func (p *Problems) Add(field string, err error) {
 	}
 }
 
-// Model is a study as the rest of the program sees it. Make one with New, which sets all functions
-// but Check; nothing may change it, so that it is safe for concurrent use.
+// Model is a study as the rest of the program sees it. Make one with New. No function but Check is
+// nil. Nothing may change it, so that it is safe for concurrent use.
 type Model struct {
 	Name, Title, Paper string
 	Version            int
@@ -131,7 +132,7 @@ type Model struct {
 	Program int
 	// Check returns how many jobs of their traces runs of the point leave out, and an error where
 	// runs in one of the replications must fail for what the traces hold, see Spec.Check. It is
-	// meant for points that Validate accepts. Nil where it looks at nothing.
+	// meant for points that Validate accepts. Nil where Spec.Check is.
 	Check func(ctx context.Context, point Point, replications int, env Env) (leftOut int64, err error)
 	// Cost returns the expected work of a run of the point, in the model's own unit.
 	Cost func(Point) float64
@@ -230,16 +231,16 @@ func read[P, O any](m *Model, spec Spec[P, O]) (err error) {
 // CheckSpecs returns an error for a model whose spec breaks the rules of Spec, and for two models
 // with the same name: studies, runs and seeds of one would be those of the other.
 func CheckSpecs(models ...*Model) error {
-	of := map[string]*Model{}
+	byName := map[string]*Model{}
 	for _, m := range models {
 		if m.err != nil {
 			return m.err
 		}
-		if other, taken := of[m.Name]; taken {
+		if other, taken := byName[m.Name]; taken {
 			return fmt.Errorf("the models of packages %s and %s have the same name, %q: give one of them another in its Spec",
 				other.pkg, m.pkg, m.Name)
 		}
-		of[m.Name] = m
+		byName[m.Name] = m
 	}
 	return nil
 }
@@ -266,7 +267,7 @@ func (m *Model) checkNames() error {
 				return fmt.Errorf("the alias %q of the column %s is a keyword of %s: write another", c.Alias, c.Name,
 					KeywordOf(c.Alias))
 			}
-			seen[c.Name], seen[c.Alias] = true, c.Alias != ""
+			seen[c.Name], seen[c.Alias] = true, c.Alias != "" // no alias is not a name
 		}
 		for _, c := range columns {
 			if UnitSeconds(c.Unit) > 1 && seen[c.Name+"_s"] {

@@ -58,6 +58,7 @@ func (l limits) contain(x float64) bool {
 	return !l.hasHigh || (x < l.high || !l.openHigh && x == l.high)
 }
 
+// String returns the interval, or what a number must be, as messages continue "is outside".
 func (l limits) String() string {
 	number := func(x float64) string { return strings.TrimSpace(strconv.FormatFloat(x, 'g', -1, 64) + " " + l.unit) }
 	switch {
@@ -89,19 +90,16 @@ func parseLimits(tag, unit string) (limits, bool) {
 	}
 	inner := strings.TrimRight(strings.TrimLeft(tag, "[("), "])")
 	low, high, found := strings.Cut(inner, ",")
-	isInterval := found && len(tag) == len(inner)+2
-	end := func(text string) (float64, bool) {
-		if text == "" {
-			return 0, false
-		}
-		x, err := strconv.ParseFloat(text, 64)
-		isInterval = isInterval && err == nil
-		return x, true
-	}
-	l.low, l.hasLow = end(low)
-	l.high, l.hasHigh = end(high)
+	l.hasLow, l.hasHigh = low != "", high != ""
 	l.openLow, l.openHigh = tag[0] == '(', tag[len(tag)-1] == ')'
-	return l, isInterval
+	var lowErr, highErr error
+	if l.hasLow {
+		l.low, lowErr = strconv.ParseFloat(low, 64)
+	}
+	if l.hasHigh {
+		l.high, highErr = strconv.ParseFloat(high, 64)
+	}
+	return l, found && len(tag) == len(inner)+2 && lowErr == nil && highErr == nil
 }
 
 // parametersOf reads the parameters of a study from the tags of its flat struct.

@@ -39,7 +39,7 @@ type Column struct {
 	Range    string
 	Key      bool     // a dimension of a long table
 	Nullable bool     // may be undefined in some runs
-	Levels   []string // of texts that have an order: the texts, ascending; nil for others
+	Levels   []string // of a factor's column in cells.parquet: its labels in order; else nil
 
 	field  int
 	limits limits // of numbers
@@ -266,11 +266,11 @@ func columnOf(field specField) (Column, error) {
 	if typ == TypeSeconds {
 		c.Unit = "s"
 	}
-	isInterval := true
-	if typ != TypeString {
-		c.limits, isInterval = parseLimits(c.Range, c.AxisUnit())
+	if typ == TypeString {
+		return c, nil
 	}
-	if !isInterval {
+	var isInterval bool
+	if c.limits, isInterval = parseLimits(c.Range, c.AxisUnit()); !isInterval {
 		return Column{}, field.wrongf("has range:%q: write an interval, such as [0,1], (0,1] or [1,)", c.Range)
 	}
 	return c, nil

@@ -111,8 +111,9 @@ func (q *Queue[E]) Next() (event E, ok bool) {
 	return event, true
 }
 
-// Until yields the events up to a time, that second included, with their times but in no order. It
-// looks at no more than four times as many. The queue must not change meanwhile.
+// Until yields the events up to a time, that second included, with their times but in no order.
+// Beside the first event it looks at no more than four for each that it yields. The queue must not
+// change meanwhile.
 func (q *Queue[E]) Until(time int64) iter.Seq2[int64, E] {
 	return func(yield func(int64, E) bool) { q.until(0, time, yield) }
 }
@@ -157,8 +158,9 @@ func (q *Queue[E]) sink(moved item[E]) {
 		least := child
 		if child+4 <= len(heap) {
 			four := (*[4]item[E])(heap[child:])
+			// The earlier one of each pair, then of these two, without a branch. & 3 spares the
+			// bounds check.
 			first, second := four[1].earlier(&four[0]), 2+four[3].earlier(&four[2])
-			// & 3 spares the bounds check.
 			least += int(first + (second-first)*four[second&3].earlier(&four[first&3]))
 		} else {
 			for c := child + 1; c < len(heap); c++ {
