@@ -17,7 +17,7 @@ type window struct {
 // fit returns the earliest t in [from, before) such that so many processors are free in [t,
 // min(t+duration, before)), or before.
 func (p *Profile) fit(from int64, procs int32, duration, before int64) int64 {
-	positive(procs, duration)
+	requirePositive(procs, duration)
 	from = max(from, p.now)
 	if from >= before {
 		return before
@@ -126,8 +126,9 @@ func (l *leaf) scan(i int, need int32, w *window) bool {
 	return false
 }
 
-// skipGroup skips the leaves [k, next) of a group if its summary allows it. If they are not the
-// whole group, the summary does not bound their head and tail.
+// skipGroup skips the leaves [k, next) of a group if its summary allows it. Its head and tail bound
+// those of the leaves only at an end that they share. No run reaches to leaves in the middle of the
+// group, where a search begins.
 func (p *Profile) skipGroup(g, k, next int, w *window) bool {
 	group := &p.groups[g]
 	begin, end := p.starts[k], p.starts[next]

@@ -54,8 +54,8 @@ func (p *Profile) changeGroups(from, to int64, delta int32, first, last int) {
 // too large.
 func (p *Profile) addToGroup(k int) {
 	g := p.groupOf(k)
-	for later := g + 1; later < len(p.groups); later++ {
-		p.groups[later].first++
+	for h := g + 1; h < len(p.groups); h++ {
+		p.groups[h].first++
 	}
 	p.groups[g].valid = false
 	if size := p.next(g) - p.groups[g].first; size > p.sizes.group {
@@ -67,8 +67,8 @@ func (p *Profile) addToGroup(k int) {
 // next if both are small.
 func (p *Profile) removeFromGroup(k int) {
 	g := p.groupOf(k)
-	for later := g + 1; later < len(p.groups); later++ {
-		p.groups[later].first--
+	for h := g + 1; h < len(p.groups); h++ {
+		p.groups[h].first--
 	}
 	p.groups[g].inexact = true
 	if k > 0 {
@@ -90,8 +90,8 @@ func (p *Profile) summariseLeaf(k int) {
 	l.validity = validity{valid: true}
 }
 
-// summariseGroup makes the summary of group g, and those of its leaves that are missing or have
-// missed.
+// summariseGroup makes the summary of group g, and those of its leaves that are invalid or have
+// allowed no skip in some search.
 func (p *Profile) summariseGroup(g int) {
 	all, other := &p.joined[0], &p.joined[1]
 	inexact := false

@@ -8,9 +8,9 @@ import "slices"
 // leaf is a range of steps: step i begins at times[i] and has free[i] plus the shift of the leaf,
 // Profile.shifts, free processors. The last step ends where the next leaf begins.
 type leaf struct {
-	times []int64 // a slice of roomForTimes, as free is one of roomForFree
+	times []int64
 	free  []int32
-	// steps that have passed leave without a copy of the others
+	// The arrays of times and free from their beginnings. Advance drops the past by reslicing.
 	roomForTimes []int64
 	roomForFree  []int32
 	summary
@@ -152,7 +152,7 @@ func (p *Profile) merge(k, i int) {
 	switch {
 	case i > 0 && l.free[i] == l.free[i-1]:
 		l.remove(i)
-		p.fill(k)
+		p.joinSmall(k)
 	case i == 0 && k > 0:
 		before := p.leaves[k-1]
 		if before.free[len(before.free)-1]+p.shifts[k-1] != l.free[0]+p.shifts[k] {
@@ -166,12 +166,12 @@ func (p *Profile) merge(k, i int) {
 		l.remove(0)
 		p.starts[k] = l.times[0]
 		p.invalidate(k)
-		p.fill(k)
+		p.joinSmall(k)
 	}
 }
 
-// fill joins a leaf of few steps with a neighbour that has room for them.
-func (p *Profile) fill(k int) {
+// joinSmall joins a leaf of few steps with a neighbour that has room for them.
+func (p *Profile) joinSmall(k int) {
 	if len(p.leaves[k].times) >= p.sizes.leaf/8 {
 		return
 	}

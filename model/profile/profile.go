@@ -2,13 +2,15 @@
 // time from now on. Schedulers find in it the earliest fit of a job and book the job there.
 //
 // The profile is a step function, in leaves of some hundred steps; most profiles have one or two. A
-// scan takes about a nanosecond a step. Its one idea is the summary of a leaf or of a group of
-// leaves: for each number of processors, how long its longest run with at least so many free is,
-// and how long the runs at its two ends are, which continue in its neighbours. (The most that is
-// free in a leaf would not do: it says nothing about holes that are a second too short.) A search
-// for a fit skips the leaves and groups in which no fit can end. Summaries are upper bounds:
-// bookings leave them valid and releases raise them. A summary is made again when the searches that
-// it failed to shorten have cost as much as making it.
+// scan takes about a nanosecond a step.
+//
+// The one idea is the summary of a leaf or of a group of leaves: for each number of processors, how
+// long its longest run with at least so many free is, and how long those at its two ends are, which
+// continue in its neighbours. A search for a fit skips the leaves and groups in which no fit can
+// end. The most that is free in a leaf would not tell, as holes may be a second too short.
+//
+// Summaries are upper bounds: bookings leave them valid and releases raise them. A summary is made
+// again when the searches that it failed to shorten have cost as much as making it.
 //
 // [Sets] is the profile of a machine whose processors are not interchangeable.
 //
@@ -43,7 +45,7 @@ type Profile struct {
 	groups []group // each a range of leaves, in order, none empty
 
 	sizes  sizes
-	spare  []*leaf
+	spare  []*leaf    // removed, for newLeaf
 	open   []openRun  // scratch of summarise
 	joined [2]summary // scratch of summariseGroup
 }
@@ -53,7 +55,7 @@ type sizes struct {
 	leaf   int  // most steps of a leaf, even
 	group  int  // most leaves of a group
 	plain  int  // a profile of up to so many leaves is scanned without summaries
-	misses int8 // as many cost about as much as making a summary
+	misses int8 // searches that a summary fails to shorten before it is made again
 }
 
 // New returns the profile of a machine with that many processors, all free from time 0 on.
@@ -164,26 +166,26 @@ func (p *Profile) EarlierFit(from int64, procs int32, duration, start int64) int
 
 // Reserve books processors in [from, from+duration). It does not check that they are free.
 func (p *Profile) Reserve(from int64, procs int32, duration int64) {
-	positive(procs, duration)
+	requirePositive(procs, duration)
 	p.Add(from, later(from, duration), -procs)
 }
 
 // Release frees processors in [from, from+duration).
 func (p *Profile) Release(from int64, procs int32, duration int64) {
-	positive(procs, duration)
+	requirePositive(procs, duration)
 	p.Add(from, later(from, duration), procs)
 }
 
 // Move moves a booking of some duration from one start to an earlier one. Where the old and the new
 // booking overlap, nothing changes.
 func (p *Profile) Move(from, to int64, procs int32, duration int64) {
-	positive(procs, duration)
+	requirePositive(procs, duration)
 	p.Add(max(from, later(to, duration)), later(from, duration), procs)
 	p.Add(to, min(from, later(to, duration)), -procs)
 }
 
-// positive panics unless a job has a processor and a second.
-func positive(procs int32, duration int64) {
+// requirePositive panics unless a job has a processor and a second.
+func requirePositive(procs int32, duration int64) {
 	if procs < 1 || duration < 1 {
 		panic("profile: a job of no processors or no duration")
 	}

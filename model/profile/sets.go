@@ -132,8 +132,8 @@ func (p *Sets) Free(set Set, from, to int64) {
 	from = max(from, p.now)
 	i := search(p.times, from)
 	copy(set, p.step(i))
-	for i++; i < len(p.times) && p.times[i] < to; i++ {
-		set.intersect(p.step(i))
+	for j := i + 1; j < len(p.times) && p.times[j] < to; j++ {
+		set.intersect(p.step(j))
 	}
 }
 
@@ -147,9 +147,9 @@ func (p *Sets) Fits(from int64, procs int32, duration int64) bool {
 	}
 	set := p.tail
 	copy(set, p.step(i))
-	for i++; i < len(p.times) && p.times[i] < to; i++ {
-		set.intersect(p.step(i))
-		if p.counts[i] < procs || set.Count() < procs {
+	for j := i + 1; j < len(p.times) && p.times[j] < to; j++ {
+		set.intersect(p.step(j))
+		if p.counts[j] < procs || set.Count() < procs {
 			return false
 		}
 	}
@@ -165,7 +165,7 @@ func (p *Sets) Fits(from int64, procs int32, duration int64) bool {
 // end or loses one at its beginning costs one intersection. When the front is used up, join makes
 // the window the front.
 func (p *Sets) EarliestFit(from int64, procs int32, duration int64) int64 {
-	positive(procs, duration)
+	requirePositive(procs, duration)
 	start := max(from, p.now)
 	p.suffixes = slices.Grow(p.suffixes[:0], len(p.free))[:len(p.free)]
 	first, last := -1, -1 // the first step of the window, or -1, and the last of its front
@@ -199,9 +199,8 @@ func (p *Sets) EarliestFit(from int64, procs int32, duration int64) int64 {
 // suffix returns the intersection of the sets from a step on to the end of the front.
 func (p *Sets) suffix(i int) Set { return p.suffixes[i*p.words:][:p.words:p.words] }
 
-// join makes the steps [first, last] the front of the window, without those at its beginning from
-// which on fewer than so many processors are common, and returns its first step. The last step has
-// so many free processors.
+// join makes the front of the window the longest range of steps up to last, from first at the
+// earliest, that have so many processors in common, as last has. It returns the first of them.
 func (p *Sets) join(first, last int, procs int32) int {
 	p.tail.fill(0, p.procs)
 	copy(p.suffix(last), p.step(last))
@@ -270,13 +269,14 @@ func (p *Sets) merge(i int) {
 	}
 }
 
-// Copy replaces the profile by another one's of the same machine in [from, to), limited to the
-// highest-numbered processors, at most so many. From `to` on nothing is free. It returns the
+// Copy replaces the profile by another one's of the same machine in [from, to), as if only the
+// highest-numbered `most` processors could be free. From `to` on nothing is free. It returns the
 // largest number of processors that are free at once.
 func (p *Sets) Copy(other *Sets, from, to int64, most int32) (peak int32) {
 	from = max(from, other.now)
 	p.now, p.times, p.counts, p.free = from, p.times[:0], p.counts[:0], p.free[:0]
-	shown := p.tail
+	shown := p.tail // what may be free
+	shown.fill(max(0, p.procs-most), p.procs)
 	push := func(t int64, step Set) {
 		p.times, p.free = append(p.times, t), append(p.free, step...)
 		i := len(p.times) - 1
@@ -284,7 +284,6 @@ func (p *Sets) Copy(other *Sets, from, to int64, most int32) (peak int32) {
 		p.counts = append(p.counts, p.step(i).Count())
 		p.merge(i)
 	}
-	shown.fill(max(0, p.procs-most), p.procs)
 	for i := search(other.times, from); i < len(other.times) && max(from, other.times[i]) < to; i++ {
 		push(max(from, other.times[i]), other.step(i))
 	}

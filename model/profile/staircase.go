@@ -88,8 +88,8 @@ func (s *staircase) insert(level int32, length int64) {
 	s.n += i + 1 - after
 }
 
-// extend makes s the bounds of the runs that begin at one end of two adjacent intervals: those of
-// the near one, and, where a run fills its whole length, their continuation in the far one.
+// extend makes s the bounds of the runs that reach the outer end of near, the interval beside far:
+// those within near, and of those that fill near, of this length, their continuations in far.
 func (s *staircase) extend(near *staircase, nearShift int32, length int64, far *staircase, farShift int32) {
 	last := near.n - 1 // the run that fills near, which continues into far
 	s.n = 0

@@ -72,7 +72,7 @@ func (s *summary) summarise(times []int64, free []int32, end int64, open []openR
 		s.inside.insert(open[i].level, end-open[i].begin)
 		s.tail.push(open[i].level, end-open[i].begin)
 	}
-	s.head.push(open[0].level, s.length)
+	s.head.push(open[0].level, s.length) // the lowest level, at which a run fills the interval
 	return open
 }
 
