@@ -53,9 +53,8 @@ func Values(s Schedule, window Window) (waits, bounded []float64, err error) {
 	return waits, bounded, nil
 }
 
-// position returns the position of the quantile of a probability among n sorted values, from 0. The
-// product is taken as that of the decimal number which the probability is written as: 0.07 of 100
-// jobs are 7.
+// position returns the position of the quantile of a probability among n sorted values, from 0. A
+// product near a whole number is that number: 0.07 of 100 jobs are 7, though 0.07 * 100 is above 7.
 func position(p float64, n int) int {
 	product := float64(p * float64(n))
 	if whole := math.Round(product); math.Abs(product-whole) < 1e-9*product {

@@ -59,8 +59,7 @@ func sortByKey(list, keys []int32) []int32 {
 		slices.SortStableFunc(list, func(a, b int32) int { return cmp.Compare(keys[a], keys[b]) })
 		return list
 	}
-	// position of the next index of each key: first that of its first one
-	next := make([]int32, high-low+2)
+	next := make([]int32, high-low+2) // where in sorted the next index of each key goes
 	for _, i := range list {
 		next[keys[i]-low+1]++
 	}
@@ -80,8 +79,7 @@ func sortByKey(list, keys []int32) []int32 {
 // for the last range, which has no end.
 type Ranges []int64
 
-// PowersOfTwo returns the ranges 1, 2 to 4, 5 to 8, 9 to 16 and so on, to those of all sizes of
-// jobs.
+// PowersOfTwo returns the ranges 1, 2 to 4, 5 to 8, 9 to 16 and so on, up to 2^31.
 func PowersOfTwo() Ranges {
 	ranges := Ranges{1}
 	for last := int64(4); last <= 1<<31; last *= 2 {

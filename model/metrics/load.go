@@ -36,27 +36,27 @@ func OverTime(s Schedule, machine int32, intervals int) ([]Interval, error) {
 	if err := s.Check(); err != nil {
 		return nil, err
 	}
-	bounds := divide(slices.Min(s.Submit), slices.Max(s.End), intervals)
+	ends := divide(slices.Min(s.Submit), slices.Max(s.End), intervals)
 	offered := make([]float64, intervals)
 	busy, waiting := make(amounts, intervals), make(amounts, intervals)
 	for i, procs := range s.Procs {
 		submit, start, end := s.Submit[i], s.Start[i], s.End[i]
-		offered[bounds.interval(submit)] += float64(float64(procs) * float64(end-start))
-		busy.add(bounds, start, end, float64(procs))
-		waiting.add(bounds, submit, start, 1)
+		offered[ends.interval(submit)] += float64(float64(procs) * float64(end-start))
+		busy.add(ends, start, end, float64(procs))
+		waiting.add(ends, submit, start, 1)
 	}
 	rows := make([]Interval, 0, intervals)
 	running, queued := 0.0, 0.0 // through a whole interval
 	for k := range intervals {
 		running += busy[k].through
 		queued += waiting[k].through
-		length := float64(bounds[k+1] - bounds[k])
+		length := float64(ends[k+1] - ends[k])
 		if length == 0 {
 			continue
 		}
 		capacity := float64(float64(machine) * length)
 		rows = append(rows, Interval{
-			Number: int64(len(rows)), From: model.Seconds(bounds[k] - bounds[0]), To: model.Seconds(bounds[k+1] - bounds[0]),
+			Number: int64(len(rows)), From: model.Seconds(ends[k] - ends[0]), To: model.Seconds(ends[k+1] - ends[0]),
 			Offered:     offered[k] / capacity,
 			Utilisation: (float64(running*length) + busy[k].partial) / capacity,
 			Queue:       (float64(queued*length) + waiting[k].partial) / length,
@@ -65,51 +65,52 @@ func OverTime(s Schedule, machine int32, intervals int) ([]Interval, error) {
 	return rows, nil
 }
 
-// mostIntervals bounds the intervals, so that positions of bounds are exact.
+// mostIntervals bounds the rows of the table.
 const mostIntervals = 10_000
 
-// bounds are the seconds between intervals, with the first begin and the last end.
-type bounds []int64
+// intervalEnds are the begin of the first interval and then the end of each, in s.
+type intervalEnds []int64
 
-// divide returns the bounds of so many intervals of [first, last). The span, which may be up to
+// divide returns the ends of so many intervals of [first, last). The span, which may be up to
 // 2^53 s, is divided in two steps, so that no product overflows.
-func divide(first, last int64, intervals int) bounds {
-	b, span, n := make(bounds, intervals+1), last-first, int64(intervals)
-	for k := range b {
-		b[k] = first + span/n*int64(k) + span%n*int64(k)/n
+func divide(first, last int64, intervals int) intervalEnds {
+	e, span, n := make(intervalEnds, intervals+1), last-first, int64(intervals)
+	for k := range e {
+		e[k] = first + span/n*int64(k) + span%n*int64(k)/n
 	}
-	return b
+	return e
 }
 
 // interval returns the interval of a second that is not behind the last end.
-func (b bounds) interval(second int64) int {
-	n := len(b) - 1
-	at := min(int(float64(second-b[0])/float64(b[n]-b[0])*float64(n)), n-1) // but for rounding
-	for at > 0 && b[at] > second {
+func (e intervalEnds) interval(second int64) int {
+	n := len(e) - 1
+	at := min(int(float64(second-e[0])/float64(e[n]-e[0])*float64(n)), n-1) // nearly
+	for at > 0 && e[at] > second {
 		at--
 	}
-	for at < n-1 && b[at+1] <= second {
+	for at < n-1 && e[at+1] <= second {
 		at++
 	}
 	return at
 }
 
-// amounts has for each interval the integral of quantities over time: partial, of those that begin
-// or end in it, and through, the change of the sum of those that last through whole intervals.
+// amounts sum quantities over time, by interval: partial is the integral of those that begin or end
+// in it; through is by how much the sum of those that last through it exceeds that of the interval
+// before.
 type amounts []struct{ partial, through float64 }
 
 // add adds a quantity that lasts for [from, to).
-func (a amounts) add(b bounds, from, to int64, quantity float64) {
+func (a amounts) add(e intervalEnds, from, to int64, quantity float64) {
 	if from == to {
 		return
 	}
-	first, last := b.interval(from), b.interval(to)
+	first, last := e.interval(from), e.interval(to)
 	if first == last {
 		a[first].partial += float64(quantity * float64(to-from))
 		return
 	}
-	a[first].partial += float64(quantity * float64(b[first+1]-from))
-	a[last].partial += float64(quantity * float64(to-b[last]))
+	a[first].partial += float64(quantity * float64(e[first+1]-from))
+	a[last].partial += float64(quantity * float64(to-e[last]))
 	a[first+1].through += quantity
 	a[last].through -= quantity
 }

@@ -7,10 +7,10 @@ import (
 	"math/bits"
 )
 
-// selector finds order statistics of values of at least 0 without sorting them: the bits of such
-// numbers are ordered as the numbers are, so values are counted by their leading bits and only
-// those in the class of the wanted position, which are moved to the front, counted again. That is
-// linear for all values.
+// selector finds order statistics of values of at least 0 without sorting them. The bits of such
+// numbers are ordered as the numbers are. So values are counted by classes of equal leading bits.
+// Those in the class of the wanted position are moved to the front and counted by their next bits,
+// until one is left or all are equal. That is linear for all values.
 type selector struct {
 	jobs     []int32 // indices of the jobs that have the values
 	values   []float64

@@ -44,8 +44,8 @@ var probabilities = []float64{0.01, 0.05, 0.1, 0.2, 0.25, 0.3, 0.4, 0.5, 0.6, 0.
 
 // measure measures a schedule of the jobs.
 func (p *Parameters) measure(made *jobs, s metrics.Schedule) (Outcome, error) {
-	window := metrics.Window{Warmup: int64(p.Warmup), Cooldown: int64(p.Cooldown), Bound: int64(p.Bound)}
-	summary, err := metrics.Summarise(s, made.machine, window)
+	measured := metrics.Window{Warmup: int64(p.Warmup), Cooldown: int64(p.Cooldown), Bound: int64(p.Bound)}
+	summary, err := metrics.Summarise(s, made.machine, measured)
 	if err != nil {
 		return Outcome{}, p.errorf("%w", err)
 	}
@@ -68,13 +68,13 @@ func (p *Parameters) measure(made *jobs, s metrics.Schedule) (Outcome, error) {
 			o.Killed++
 		}
 	}
-	if o.ByClass, err = p.byClass(made, s, window); err != nil {
+	if o.ByClass, err = p.byClass(made, s, measured); err != nil {
 		return o, err
 	}
-	if err := o.byUser(made, s, window); err != nil {
+	if err := o.byUser(made, s, measured); err != nil {
 		return o, err
 	}
-	if o.Distribution, err = metrics.Distribution(s, window, probabilities); err != nil {
+	if o.Distribution, err = metrics.Distribution(s, measured, probabilities); err != nil {
 		return o, err
 	}
 	o.OverTime, err = metrics.OverTime(s, made.machine, int(p.Intervals))
@@ -82,7 +82,7 @@ func (p *Parameters) measure(made *jobs, s metrics.Schedule) (Outcome, error) {
 }
 
 // byClass returns one row for each class, also for classes without jobs.
-func (p *Parameters) byClass(made *jobs, s metrics.Schedule, window metrics.Window) ([]ClassRow, error) {
+func (p *Parameters) byClass(made *jobs, s metrics.Schedule, measured metrics.Window) ([]ClassRow, error) {
 	c, err := parseClasses(p.Classes)
 	if err != nil {
 		return nil, err
@@ -91,7 +91,7 @@ func (p *Parameters) byClass(made *jobs, s metrics.Schedule, window metrics.Wind
 	for i := range made.list {
 		keys[i] = c.of(int64(made.list[i].Procs), made.list[i].Run)
 	}
-	groups, err := metrics.By(s, window, keys)
+	groups, err := metrics.By(s, measured, keys)
 	if err != nil {
 		return nil, err
 	}
@@ -109,8 +109,8 @@ func (p *Parameters) byClass(made *jobs, s metrics.Schedule, window metrics.Wind
 }
 
 // byUser sets the rows of users and the fairness of the schedule to known users.
-func (o *Outcome) byUser(made *jobs, s metrics.Schedule, window metrics.Window) error {
-	groups, err := metrics.By(s, window, made.user)
+func (o *Outcome) byUser(made *jobs, s metrics.Schedule, measured metrics.Window) error {
+	groups, err := metrics.By(s, measured, made.user)
 	if err != nil {
 		return err
 	}
@@ -171,14 +171,14 @@ func check(ctx context.Context, p Parameters, replications int, env model.Env) (
 	return log.leftOut, p.checkLoad(ctx, log, env)
 }
 
-// shortest is the span of jobs, in s, from which on they can have any offered load, though submits
-// are whole seconds.
-const shortest = 1000
+// shortSpan, in s: jobs submitted within less may be unable to have a load, as submits are whole
+// seconds.
+const shortSpan = 1000
 
 // checkLoad returns an error if the jobs of a short log cannot have the offered load in the
 // replication of env.
 func (p *Parameters) checkLoad(ctx context.Context, log checkedLog, env model.Env) error {
-	if p.Load == 0 || !p.replaysAll() || p.scaledSpan(log) >= shortest {
+	if p.Load == 0 || !p.replaysAll() || p.scaledSpan(log) >= shortSpan {
 		return nil
 	}
 	_, err := model.Memo(ctx, env, workloadOf(*p), makeJobs)
@@ -274,7 +274,7 @@ func checkVariation(ctx context.Context, k checkKey, env model.Env) (checkedLog,
 // cost is the expected time of a run, in the time of one job under EASY backfilling. The weights of
 // policies come from docs/explanation/performance.md, for queues of some hundred jobs.
 func cost(p Parameters) float64 {
-	work := float64(jobsOfLog)
+	work := 50_000.0 // jobs of a log, roughly
 	if len(traces(p)) == 0 || p.MaxJobs > 0 {
 		work = float64(p.jobsDrawn())
 	}

@@ -166,14 +166,10 @@ func ModelOf(text string) (name string, isModel bool) {
 	return text, err == nil && m.Scalable
 }
 
-// jobsOfLog is how many jobs a log is assumed to have for the cost of a run. jobsOfModel is how
-// many a workload model draws by default.
-const jobsOfLog, jobsOfModel = 50_000, 10_000
-
-// jobsDrawn returns how many jobs a workload model draws.
+// jobsDrawn returns how many jobs a workload model draws, as max_jobs says.
 func (p *Parameters) jobsDrawn() int64 {
 	if p.MaxJobs == 0 {
-		return jobsOfModel
+		return 10_000
 	}
 	return p.MaxJobs
 }

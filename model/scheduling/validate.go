@@ -5,6 +5,7 @@ package scheduling
 import (
 	"errors"
 	"fmt"
+	"iter"
 	"math"
 	"strconv"
 	"strings"
@@ -143,7 +144,7 @@ func (p *Parameters) selection() (s trace.Selection, found model.Problems) {
 
 // items yields the items of a list with commas between, without surrounding spaces. An empty text
 // has none.
-func items(text string) func(yield func(string) bool) {
+func items(text string) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		if strings.TrimSpace(text) == "" {
 			return
