@@ -267,7 +267,7 @@ func (m *Model) checkNames() error {
 				return fmt.Errorf("the alias %q of the column %s is a keyword of %s: write another", c.Alias, c.Name,
 					KeywordOf(c.Alias))
 			}
-			seen[c.Name], seen[c.Alias] = true, c.Alias != "" // no alias is not a name
+			seen[c.Name], seen[c.Alias] = true, c.Alias != "" // seen[""] stays false
 		}
 		for _, c := range columns {
 			if UnitSeconds(c.Unit) > 1 && seen[c.Name+"_s"] {
