@@ -43,11 +43,11 @@
 //
 // Under the aggregated strategies:
 //
-//   - A job matches an aggregated computer by its clock, CPUs, memory and disk alone. The rule, for
-//     one job and for classes of jobs, is in information/matching.go. Of two jobs that differ in
-//     disk alone, an aggregated computer that matches the one that needs more matches the other
-//     one, too. Where it matches the other one alone, its disk suffices for that one alone: there
-//     package retry splits classes (boundary).
+//   - A job matches an aggregated computer by its clock, CPUs, memory and disk alone. The rule is
+//     AggregatedComputer.Matches for one job, and updateMatches of package retry for classes.
+//   - Of two jobs that differ in disk alone, the one that needs less matches whatever the other one
+//     matches. If it alone matches an aggregated computer, the disk of that computer suffices for
+//     it alone: package retry splits classes at this disk (boundary).
 //   - A rank is a sum of terms, one for each characteristic, and a term depends on the amount of
 //     that characteristic and on the domain alone (system.term). Package information adds the terms
 //     of the averages of each aggregate. A rule that multiplies characteristics needs another form

@@ -52,6 +52,12 @@ type AggregatedComputer struct {
 	Aggregates                [Categories]*Aggregate
 }
 
+// Matches reports whether the maxima suffice for a job. They may be of different clusters, none of
+// which suffices alone. Package retry has the same rule for classes of jobs (view.updateMatches).
+func (c *AggregatedComputer) Matches(job *pool.Requirement) bool {
+	return job.Clock <= c.Clock && job.Needs.CPUs <= c.CPUs && job.Needs.Memory <= c.Memory && job.Needs.Disk <= c.Disk
+}
+
 // AggregatedComputers are those of a domain and platform, in the order of CS, OS and FS.
 type AggregatedComputers struct {
 	List       []AggregatedComputer
@@ -68,7 +74,7 @@ type AggregatedComputers struct {
 // clusters. It may be empty.
 type Aggregate struct {
 	Category Category
-	slot     int32 // number of its category and subcategory, from 0; the same for all values
+	Index    int32 // below Service.Aggregates: of its category and subcategory, equal for all values
 	Clock    int64 // MHz, the highest of its clusters; of a CS
 	Max      int64 // the most CPUs, memory or disk that a cluster has free, or in total
 
@@ -146,7 +152,7 @@ func (d *domain) layOut(clusters []Cluster, platforms []pool.Platform, subcatego
 		case value >= vendors:
 			a.Category = OS
 		}
-		a.slot = int32(int(a.Category)*subcategories + i%subcategories)
+		a.Index = int32(int(a.Category)*subcategories + i%subcategories)
 	}
 	for c := range d.amounts {
 		d.amounts[c] = make([]int64, len(clusters))
@@ -230,6 +236,9 @@ func (d *domain) regroup(at int32, now [Categories]uint32) {
 	}
 	c.subcategories = now
 }
+
+// Aggregates returns how many aggregates a platform has at a domain, the empty ones included.
+func (s *Service) Aggregates() int { return int(Categories) * s.config.Split.Subcategories() }
 
 // AggregatedComputers returns the aggregated computers of a domain for jobs of a platform.
 func (s *Service) AggregatedComputers(broker, platform int32) *AggregatedComputers {

@@ -6,7 +6,6 @@ import (
 	"math"
 	"math/bits"
 
-	"gridsweep/model/brokering/information"
 	"gridsweep/model/brokering/pool"
 )
 
@@ -180,16 +179,4 @@ func (b *block) classify(classes uint64, free *pool.Amount) byConflict {
 	memory := cpus & b.memories.within(free.Memory)
 	disk := memory & b.maxDisks.within(free.Disk)
 	return byConflict{classes &^ cpus, cpus &^ memory, memory &^ disk, disk}
-}
-
-// Within implements [information.Classes].
-func (b *block) Within(a *information.Aggregate) (some, all uint64) {
-	switch a.Category {
-	case information.CS:
-		return b.clocks.within(a.Clock) & b.cpus.within(a.Max), 0
-	case information.OS:
-		return b.memories.within(a.Max), 0
-	default:
-		return b.minDisks.within(a.Max), b.maxDisks.within(a.Max)
-	}
 }

@@ -28,11 +28,11 @@
 //
 // Example of a split: jobs 4 and 5 need 2 CPUs each, and 10 and 30 MB of disk. Broker A publishes
 // that up to 4 CPUs and up to 20 MB are free, but of different clusters, none of which fits either
-// job. A cluster of broker B fits both. So they are a class, although A matches job 4 alone. A has
-// the higher score. A, which is unsure of the class, or B may be the best broker, and B has room:
-// job 4 is tried, goes to A and fails. Then the class is split at 20 MB. The class of job 4 may not
-// start, since no cluster of A fits it. The class of job 5, which A does not match, has B as its
-// best broker: job 5 is tried and starts. ExampleIndex_split runs this.
+// job. A cluster of broker B fits both, so they are a class. A, which has the higher score, matches
+// job 4 alone. So the best broker of the class may be A or B, and B has room: job 4 is tried, goes
+// to A and fails. Then the class is split at 20 MB. The class of job 4 may not start, since no
+// cluster of A fits it. The class of job 5, which A does not match, has B as its best broker: job 5
+// is tried and starts. ExampleIndex_split runs this.
 package retry
 
 import (
@@ -132,7 +132,8 @@ func (x *Index) Stats() Stats {
 // lacks it at two. So the count tells which resources these are.
 func (x *Index) Add(number int32, r pool.Requirement, conflicts pool.Counts) {
 	disk := r.Needs.Disk
-	if r.Needs.Disk = 0; x.Policy == Equal {
+	r.Needs.Disk = 0 // see class
+	if x.Policy == Equal {
 		r.Origin = anyOrigin
 	}
 	var c *class
@@ -309,7 +310,7 @@ func (x *Index) setConflicts(b *block, stored *byConflict, now byConflict) {
 	*stored = now
 	for from := range before {
 		moved := before[from] &^ now[from] & b.present
-		for to := 0; moved != 0; to++ {
+		for to := 0; moved != 0; to++ { // each class is in a set of now
 			if classes := moved & now[to]; classes != 0 {
 				x.recount(b, classes, pool.Conflict(from), pool.Conflict(to))
 				moved &^= classes

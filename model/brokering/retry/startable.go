@@ -13,24 +13,31 @@ import (
 // of the broker's information. This version also rises whenever more or less is free of a resource
 // of the broker. The view is made in three steps (refresh):
 //
-//  1. The matches of each aggregated computer are found. If one matches some jobs of a class only,
-//     because others need more disk, the broker is unsure of the class: its score differs between
-//     the jobs.
+//  1. The classes that each aggregated computer matches are found. If one matches some jobs of a
+//     class only, because others need more disk, the broker is unsure of the class: its score
+//     differs between the jobs.
 //  2. The other classes are divided into groups. All jobs of a group match the same aggregated
 //     computers, so the broker has the same rank for them.
 //  3. A group gives a choice for the classes of the broker's own users and one for the others,
 //     since the origin may change the score. The classes of which the broker is unsure are one more
-//     choice. Their jobs have several scores, and some may not go to this broker. The choice takes
-//     the broker's bound, which none of the scores exceeds, and decides no class (searchBlock). So
-//     no job that may start is missed. If a job is tried that cannot, narrow splits its class.
+//     choice, with the broker's bound as its score. It decides no class (searchBlock), since some
+//     jobs may go elsewhere. So no job that may start is missed; after one that cannot, narrow
+//     splits the class.
 type view struct {
-	visited            int64  // the last search of the block that visited the broker
-	block, information int64  // versions for which the rest is valid
-	fits               uint64 // classes that a resource of the broker fits now
-	couldRunAll        uint64 // classes of which the broker could run all jobs if nothing ran there
-	matches            *information.ClassMatches
+	visited            int64            // the last search of the block that visited the broker
+	block, information int64            // versions for which the rest is valid
+	fits               uint64           // classes that a resource of the broker fits now
+	couldRunAll        uint64           // classes of which the broker could run all jobs if nothing ran there
+	matches            []aggregateMatch // with the broker's aggregates, by their Index
 	groups             []group
 	choices            []choice
+}
+
+// aggregateMatch is the classes for which the maxima of an aggregate suffice: for some of their
+// jobs, and of an FS for all.
+type aggregateMatch struct {
+	clock, most int64 // of the aggregate, when the classes were found
+	some, all   uint64
 }
 
 // group is classes all jobs of which match the same aggregated computers of a broker.
@@ -142,9 +149,11 @@ func (x *Index) refresh(b *block, v *view, broker int32) {
 	if v.block != b.version {
 		v.block, v.couldRunAll = b.version, 0
 		if v.matches == nil {
-			v.matches = x.Information.NewClassMatches()
+			v.matches = make([]aggregateMatch, x.Information.Aggregates())
 		}
-		v.matches.Reset()
+		for i := range v.matches {
+			v.matches[i].clock = -1 // which no aggregate has
+		}
 		totals := x.Pool.TotalsOf(b.platform, broker)
 		for i := range totals {
 			v.couldRunAll |= b.classify(b.conflicts[from+int32(i)].all(), &totals[i])[pool.NoConflict]
@@ -184,11 +193,14 @@ func (v *view) addChoice(score float64, classes uint64) {
 // match groups classes by the aggregated computers that match all their jobs. It returns the
 // classes of which one matches some jobs only. These are in no group.
 func (v *view) match(b *block, computers *information.AggregatedComputers, classes uint64) (unsure uint64) {
-	v.matches.Update(computers, b)
+	v.updateMatches(b, computers.Aggregates)
 	v.groups = append(v.groups[:0], group{classes: classes})
 	for i := range computers.List {
 		c := &computers.List[i]
-		some, all := v.matches.Of(c)
+		disk := &v.matches[c.Aggregates[information.FS].Index]
+		some := disk.some & v.matches[c.Aggregates[information.CS].Index].some &
+			v.matches[c.Aggregates[information.OS].Index].some
+		all := some & disk.all
 		unsure |= classes & some &^ all
 		if all &= classes; all == 0 {
 			continue
@@ -196,19 +208,39 @@ func (v *view) match(b *block, computers *information.AggregatedComputers, class
 		for j := range v.groups { // not those that it appends
 			g := &v.groups[j]
 			in := g.classes & all
-			switch {
-			case in == 0:
-			case in == g.classes:
-				g.ranks.Add(c.Rank)
-			default:
+			if in == 0 {
+				continue
+			}
+			if in != g.classes {
 				g.classes &^= in
 				v.groups = append(v.groups, group{in, g.ranks})
-				v.groups[len(v.groups)-1].ranks.Add(c.Rank)
+				g = &v.groups[len(v.groups)-1]
 			}
+			g.ranks.Add(c.Rank)
 		}
 	}
 	for j := range v.groups {
 		v.groups[j].classes &^= unsure
 	}
 	return unsure
+}
+
+// updateMatches finds the classes that match aggregates which have changed since they were found:
+// AggregatedComputer.Matches for classes.
+func (v *view) updateMatches(b *block, aggregates []*information.Aggregate) {
+	for _, a := range aggregates {
+		m := &v.matches[a.Index]
+		if m.most == a.Max && m.clock == a.Clock {
+			continue
+		}
+		m.clock, m.most = a.Clock, a.Max
+		switch a.Category {
+		case information.CS:
+			m.some = b.clocks.within(a.Clock) & b.cpus.within(a.Max)
+		case information.OS:
+			m.some = b.memories.within(a.Max)
+		default:
+			m.some, m.all = b.minDisks.within(a.Max), b.maxDisks.within(a.Max)
+		}
+	}
 }
