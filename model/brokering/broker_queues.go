@@ -37,13 +37,10 @@ func (q *brokerQueues) retry(attempt func(number, at int32) int32) {
 		number := q.waiting[next][0]
 		at := attempt(number, next)
 		if at != next {
-			// moves no job: a queue may hold most jobs of a run
-			q.waiting[next] = q.waiting[next][1:]
-		}
-		if at == absent {
-			continue
-		}
-		if at != next {
+			q.waiting[next] = q.waiting[next][1:] // moves none of perhaps a million jobs
+			if at == absent {
+				continue
+			}
 			q.join(at, number)
 		}
 		q.blocked[at] = true

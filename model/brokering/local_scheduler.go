@@ -35,8 +35,8 @@ type ending struct {
 // queued returns how many jobs wait.
 func (l *localScheduler) queued() int { return l.queues[0].jobs + l.queues[1].jobs }
 
-// submit adds a job to the queue and starts the jobs that can start. If it comes behind others, it
-// is the only one that can, by backfilling.
+// submit adds a job to the queue and starts the jobs that can start. Behind others only the job
+// itself can, by backfilling.
 func (l *localScheduler) submit(number int32) {
 	r := &l.sys.requests[number]
 	j := queued{number: number, run: l.sys.job(r).run, needs: l.needs(r)}

@@ -27,8 +27,9 @@ const absent = -1
 // domain.
 func (s *system) mergeRequests(numbers map[pool.Platform]int32) {
 	n, jobs := int64(len(s.domains)), 0
-	next := make([]request, n)    // of each domain
-	var arrivals des.Queue[int32] // domains with a next request; its time is n · submit + domain
+	next := make([]request, n) // of each domain
+	// Domains by their next requests. Times n · submit + domain put equal submits in this order.
+	var arrivals des.Queue[int32]
 	push := func(d int32) {
 		if own := s.domains[d].jobs; int(next[d].index) < len(own) {
 			arrivals.Push(n*own[next[d].index].submit+int64(d), 0, d)

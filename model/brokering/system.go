@@ -25,9 +25,9 @@ type system struct {
 	firstResource []int32
 	pool          pool.Pool // the same resources by platform
 	byPlatform    [][]int32 // of each resource in the pool, its index in resources
-	// the resources of each platform with which conflicts are counted: those of the pool, or under
+	// the resources of each platform that conflicts are counted at: those of the pool, or under
 	// SLOW copies of which all is free
-	offered [][]pool.Resource
+	conflictsAt [][]pool.Resource
 
 	weights        [4]float64 // of clock, CPUs, memory and disk in ranks
 	scales         []scale    // of each domain
@@ -76,12 +76,12 @@ func newSystem(p Parameters, domains []domain) *system {
 	if p.Strategy != "REGULAR" {
 		s.openInformation()
 	}
-	s.offered = s.pool.Resources
+	s.conflictsAt = s.pool.Resources
 	if s.slow {
 		s.slowdowns = slices.Repeat([]float64{1}, len(domains))
-		s.offered = nil
+		s.conflictsAt = nil
 		for _, resources := range s.pool.Resources { // in which all is free yet
-			s.offered = append(s.offered, slices.Clone(resources))
+			s.conflictsAt = append(s.conflictsAt, slices.Clone(resources))
 		}
 	}
 	return s
@@ -103,14 +103,14 @@ func (s *system) addResources() map[pool.Platform]int32 {
 	s.pool = pool.Pool{
 		Resources: make([][]pool.Resource, n), Totals: make([][]pool.Amount, n), FirstResource: make([][]int32, n),
 	}
-	mark := func() { // where the resources of a domain begin, and those of the one before end
+	beginDomain := func() {
 		s.firstResource = append(s.firstResource, int32(len(s.resources)))
 		for k := range s.platforms {
 			s.pool.FirstResource[k] = append(s.pool.FirstResource[k], int32(len(s.byPlatform[k])))
 		}
 	}
 	for d := range s.domains {
-		mark()
+		beginDomain()
 		for i, c := range s.domains[d].clusters {
 			k := numbers[c.platform]
 			total := pool.Amount{CPUs: int64(c.cpus), Memory: c.memory, Disk: c.disk}
@@ -121,7 +121,7 @@ func (s *system) addResources() map[pool.Platform]int32 {
 			s.resources = append(s.resources, resource{Position: at, total: total, inDomain: int32(i)})
 		}
 	}
-	mark()
+	beginDomain() // the end of the last one
 	for i := range s.resources {
 		r := &s.resources[i]
 		r.Resource = &s.pool.Resources[r.Platform][r.Index]
@@ -137,7 +137,7 @@ func (s *system) resourcesOf(platform, d int32) []int32 {
 
 // conflictsOf counts the conflicts of a job with the resources that it may go to (section 6.1).
 func (s *system) conflictsOf(r *pool.Requirement) pool.Counts {
-	within := s.offered[r.Platform]
+	within := s.conflictsAt[r.Platform]
 	if s.p.Preference == "none" {
 		from, to := s.pool.Range(r.Platform, r.Origin)
 		within = within[from:to]

@@ -23,7 +23,8 @@ type burstNeeds struct {
 	cpus    int32 // of the job, at most those of that cluster
 }
 
-// drawJobs draws the jobs of a domain from those submitted: from step 2 on of "Jobs of a domain" in
+// drawJobs draws the jobs of a domain from those submitted. It fits submits to the span and run
+// times to the load, and draws requirements: from step 2 on of "Jobs of a domain" in
 // docs/explanation/papers/brokering.md.
 func drawJobs(ctx context.Context, t template, clusters []cluster, submitted []workload.Job,
 	env model.Env) ([]job, error) {
@@ -47,10 +48,10 @@ func drawJobs(ctx context.Context, t template, clusters []cluster, submitted []w
 		}
 		submit := s.Submit * t.span / twoWeeks
 		if t.Days > 0 && float64(submit) >= t.Days*day {
-			break // and so are all after it
+			break // so are the others
 		}
 		largest := &clusters[needs[i].cluster]
-		// the product may be no int64
+		// bounded before it is an int64, which the product may exceed
 		run := max(1, int64(min(float64(float64(s.Run)*factor)+0.5, float64(t.longest))))
 		j := job{submit: submit, run: run, platform: largest.platform, clock: clock, cpus: needs[i].cpus}
 		j.memory = min(int64(j.cpus)*memoryAt(mix, memories.Float64()), largest.memory)
