@@ -199,8 +199,8 @@ func (p *Sets) EarliestFit(from int64, procs int32, duration int64) int64 {
 // suffix returns the intersection of the sets from a step on to the end of the front.
 func (p *Sets) suffix(i int) Set { return p.suffixes[i*p.words:][:p.words:p.words] }
 
-// join makes the front of the window the longest range of steps up to last, from first at the
-// earliest, that have so many processors in common, as last has. It returns the first of them.
+// join makes the front of the window the longest range of steps that ends with last, begins at
+// first or later and has so many processors in common, as last has. It returns its first step.
 func (p *Sets) join(first, last int, procs int32) int {
 	p.tail.fill(0, p.procs)
 	copy(p.suffix(last), p.step(last))

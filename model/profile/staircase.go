@@ -88,8 +88,8 @@ func (s *staircase) insert(level int32, length int64) {
 	s.n += i + 1 - after
 }
 
-// extend makes s the bounds of the runs that reach the outer end of near, the interval beside far:
-// those within near, and of those that fill near, of this length, their continuations in far.
+// extend makes s the bounds of the runs that reach to one end of two adjacent intervals. near is
+// the interval at this end and has this length. A run that fills near continues in far.
 func (s *staircase) extend(near *staircase, nearShift int32, length int64, far *staircase, farShift int32) {
 	last := near.n - 1 // the run that fills near, which continues into far
 	s.n = 0
