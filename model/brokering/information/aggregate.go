@@ -4,6 +4,7 @@ package information
 
 import (
 	"math"
+	"math/bits"
 	"slices"
 )
 
@@ -21,30 +22,28 @@ type Aggregated struct {
 
 // Aggregator computes aggregated forms. It keeps its memory from one call to the next.
 type Aggregator struct {
-	perResource int // how many aggregated resources each resource belongs to
-	// what each resource belongs to: slots, from cleanVector on indices of aggregated resources
-	memberships []uint32
-	// the first slot of each category; the others follow by value, then subcategory
-	firstSlot [Categories]uint32
-	slots     []uint32 // the aggregated resource of each slot, a subcategory of a value
+	members []member // of each resource
+	slots   []uint32 // the aggregated resource of each subcategory, by category, value, subcategory
 	// whether aggregated resources have a relationship: a bit for each pair
 	linked        []uint64
 	resources     []Aggregated
 	relationships []Relationship
 }
 
+// member is what a resource belongs to: the slot of the first subcategory of its value, and
+// subcategories of this value, a bit for each.
+type member struct{ firstSlot, subcategories uint32 }
+
 // Aggregate returns the aggregated form of the computers (Listing 4), which is valid until the next
 // call. SIMPLE (Listing 2) is the split Whole.
 func (a *Aggregator) Aggregate(cs *Computers, by Split) ([]Aggregated, []Relationship) {
-	a.perResource = by.membershipCount()
 	a.categorize(cs, by)
 	a.cleanVector(cs, by)
-	a.link(cs, by)
-	for i := range cs.List {
-		for c := range Categories {
-			for _, m := range a.membershipsOf(i, c) {
-				a.resources[m].add(&cs.List[i][c])
-			}
+	a.link(by)
+	for i := range a.members {
+		m, one := a.members[i], &cs.List[i/int(Categories)][i%int(Categories)]
+		for ; m.subcategories != 0; m.subcategories &= m.subcategories - 1 {
+			a.resources[a.first(m)].add(one)
 		}
 	}
 	return a.resources, a.relationships
@@ -57,72 +56,62 @@ func (a *Aggregator) Inaccuracy(cs *Computers) float64 {
 	off := 0.0
 	for i := range cs.List {
 		for c := range Categories {
-			m := a.membershipsOf(i, c)[0]
-			if a.perResource > 1 {
-				m = a.membershipsOf(i, c)[c]
+			m := a.members[int(Categories)*i+int(c)]
+			if bits.OnesCount32(m.subcategories) > 1 {
+				m.subcategories &= 7 << (3 * c)
 			}
-			size, free := Capacity[c], Available[c]
-			one, all := &cs.List[i][c].Attributes, &a.resources[m].Attributes
+			size, free := capacity[c], available[c]
+			one, all := &cs.List[i][c].Attributes, &a.resources[a.first(m)].Attributes
 			off += math.Abs(one[free]/one[size] - all[free].Total/all[size].Total)
 		}
 	}
 	return 100 * off / float64(int(Categories)*len(cs.List))
 }
 
-// membershipsOf returns the memberships of a resource, by its computer and category.
-func (a *Aggregator) membershipsOf(computer int, c Category) []uint32 {
-	return a.memberships[a.perResource*(int(Categories)*computer+int(c)):][:a.perResource]
+// first returns the first aggregated resource that a resource belongs to.
+func (a *Aggregator) first(m member) uint32 {
+	return a.slots[m.firstSlot+uint32(bits.TrailingZeros32(m.subcategories))]
 }
 
-// categorize finds the slots that each resource belongs to.
+// categorize finds the subcategories that each resource belongs to.
 func (a *Aggregator) categorize(cs *Computers, by Split) {
-	subcategories, slots := uint32(by.Subcategories()), uint32(0)
-	for c := range a.firstSlot {
-		a.firstSlot[c] = slots
-		slots += uint32(len(cs.Names[c])) * subcategories
-	}
-	a.slots = slices.Grow(a.slots[:0], int(slots))[:slots]
-	n := a.perResource * int(Categories) * len(cs.List)
-	a.memberships = slices.Grow(a.memberships[:0], n)[:n]
+	subcategories := uint32(by.subcategories())
+	a.members = slices.Grow(a.members[:0], int(Categories)*len(cs.List))
 	for i := range cs.List {
 		computer := &cs.List[i]
-		var utilisation levels
+		var used levels
 		if by != Whole {
-			utilisation = computer.levels()
+			used = computer.levels()
 		}
-		for c := range Categories {
-			first := a.firstSlot[c] + uint32(computer[c].Value)*subcategories
-			memberships := a.membershipsOf(i, c)
-			for j := range memberships {
-				memberships[j] = first + by.encode(c, j, &utilisation)
-			}
+		slot := uint32(0)
+		for c, set := range by.subcategoriesOf(&used) {
+			a.members = append(a.members, member{slot + uint32(computer[c].Value)*subcategories, set})
+			slot += uint32(len(cs.Names[c])) * subcategories
 		}
 	}
 }
 
-// cleanVector (of Listing 4) makes an aggregated resource, still without attributes, of each slot
-// that a resource belongs to. The memberships become indices of these.
+// cleanVector (of Listing 4) makes an aggregated resource, still without attributes, of each
+// subcategory of a value that a resource belongs to.
 func (a *Aggregator) cleanVector(cs *Computers, by Split) {
+	subcategories, slot := by.subcategories(), 0
+	values := len(cs.Names[CS]) + len(cs.Names[OS]) + len(cs.Names[FS])
+	a.slots = slices.Grow(a.slots[:0], values*subcategories)[:values*subcategories]
 	clear(a.slots)
-	for _, slot := range a.memberships {
-		a.slots[slot] = 1
+	for _, m := range a.members {
+		a.slots[m.firstSlot] |= m.subcategories // all that are used of a value, until the next loop
 	}
 	a.resources = a.resources[:0]
-	subcategories := by.Subcategories()
 	for c, names := range cs.Names {
-		slots := a.slots[a.firstSlot[c]:][:len(names)*subcategories]
-		for i := range slots {
-			if slots[i] == 0 {
-				continue
+		for value := range names {
+			for left := a.slots[slot]; left != 0; left &= left - 1 {
+				subcategory := bits.TrailingZeros32(left)
+				a.slots[slot+subcategory] = uint32(len(a.resources))
+				a.resources = append(a.resources,
+					Aggregated{Category: Category(c), Value: int32(value), levels: by.decode(Category(c), subcategory)})
 			}
-			slots[i] = uint32(len(a.resources))
-			utilisation := by.decode(Category(c), i%subcategories)
-			value := int32(i / subcategories)
-			a.resources = append(a.resources, Aggregated{Category: Category(c), Value: value, levels: utilisation})
+			slot += subcategories
 		}
-	}
-	for i, slot := range a.memberships {
-		a.memberships[i] = a.slots[slot]
 	}
 }
 
@@ -130,24 +119,30 @@ func (a *Aggregator) cleanVector(cs *Computers, by Split) {
 //
 // Whether a relationship exists already is hard to predict, so there is no branch: each is written,
 // and one that exists already is overwritten by the next.
-func (a *Aggregator) link(cs *Computers, by Split) {
+func (a *Aggregator) link(by Split) {
 	width := uint(len(a.resources))
 	words := int(width*width+63) / 64
 	a.linked = slices.Grow(a.linked[:0], words)[:words]
 	clear(a.linked)
-	most := a.perResource * a.perResource * 2 * len(cs.List)
-	links := slices.Grow(a.relationships[:0], most)[:most]
-	n := 0
-	for computer := range cs.List {
-		for c := OS; c <= FS; c++ {
-			targets := a.membershipsOf(computer, c)
-			for i, source := range a.membershipsOf(computer, CS) {
-				for j, target := range targets {
-					if by == Paired && i != j {
-						continue
-					}
-					links[n] = Relationship{int32(source), int32(target)}
-					pair := uint(source)*width + uint(target)
+	most := 2 * len(a.members) / int(Categories) // of the computers, with equal ones
+	if by == Each || by == Paired {
+		most *= 9
+	}
+	links, n := slices.Grow(a.relationships[:0], most)[:most], 0
+	for i := 0; i < len(a.members); i += int(Categories) {
+		source := a.members[i]
+		for _, target := range a.members[i+1 : i+int(Categories)] {
+			slots := a.slots[target.firstSlot:]
+			for left := source.subcategories; left != 0; left &= left - 1 {
+				subcategory := bits.TrailingZeros32(left)
+				from, related := a.slots[int(source.firstSlot)+subcategory], target.subcategories
+				if by == Paired {
+					related &= 7 << (subcategory / 3 * 3)
+				}
+				for ; related != 0; related &= related - 1 {
+					to := slots[bits.TrailingZeros32(related)]
+					links[n] = Relationship{int32(from), int32(to)}
+					pair := uint(from)*width + uint(to)
 					word := &a.linked[pair/64]
 					n += int(^*word >> (pair % 64) & 1)
 					*word |= 1 << (pair % 64)

@@ -31,11 +31,11 @@ const (
 	FreeMB = 1
 )
 
-// Capacity and Available are the indices of the attributes that say how much a resource of each
+// capacity and available are the indices of the attributes that say how much a resource of each
 // category has in total, and how much of that is free.
 var (
-	Capacity  = [Categories]int{TotalCPUs, RAMSize, SizeMB}
-	Available = [Categories]int{FreeCPUs, RAMAvailable, FreeMB}
+	capacity  = [Categories]int{TotalCPUs, RAMSize, SizeMB}
+	available = [Categories]int{FreeCPUs, RAMAvailable, FreeMB}
 )
 
 // Resource is a resource of a computer in the regular resource model (Listing 1). Its value is the

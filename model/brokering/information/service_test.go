@@ -124,11 +124,11 @@ func aggregatedComputers(
 	}
 	var a Aggregator
 	resources, relationships := a.Aggregate(&computers, c.Split)
-	shown, rank := Available, func(r *Aggregated) float64 {
-		return c.Term(d, 1+int(r.Category), r.Attributes[Available[r.Category]].Total/float64(r.Count))
+	shown, rank := available, func(r *Aggregated) float64 {
+		return c.Term(d, 1+int(r.Category), r.Attributes[available[r.Category]].Total/float64(r.Count))
 	}
 	if c.MatchTotals {
-		shown = Capacity
+		shown = capacity
 	}
 	aggregated := make([][]AggregatedComputer, len(platforms))
 	for x, cs := range resources {

@@ -47,8 +47,8 @@ const (
 	Whole // not at all: SIMPLE
 )
 
-// Subcategories returns how many subcategories a value has.
-func (s Split) Subcategories() int {
+// subcategories returns how many subcategories a value has.
+func (s Split) subcategories() int {
 	switch s {
 	case Whole:
 		return 1
@@ -60,29 +60,24 @@ func (s Split) Subcategories() int {
 	return 27
 }
 
-// membershipCount returns how many subcategories of its value a resource belongs to.
-func (s Split) membershipCount() int {
-	if s == Each || s == Paired {
-		return int(Categories)
+// subcategoriesOf returns the subcategories that the resources of a computer with these levels
+// belong to, by category a set with a bit for each. Whole does not look at the levels.
+func (s Split) subcategoriesOf(l *levels) [Categories]uint32 {
+	if s == Whole {
+		return [Categories]uint32{1, 1, 1}
 	}
-	return 1
-}
-
-// encode returns the number, from 0, of a subcategory that a resource belongs to, by its category
-// and the levels of its computer. A resource has one for each of its memberships.
-func (s Split) encode(c Category, membership int, l *levels) uint32 {
+	cpu, memory, disk := (l[CS]-low)&3, (l[OS]-low)&3, (l[FS]-low)&3 // & 3 spares checks of shifts
+	set := uint32(1)<<cpu | 8<<memory | 64<<disk
 	switch s {
-	case Whole:
-		return 0
 	case Own:
-		return uint32(l[c] - low)
+		return [Categories]uint32{1 << cpu, 1 << memory, 1 << disk}
 	case Joint:
-		return uint32(9*(l[CS]-low) + 3*(l[OS]-low) + l[FS] - low)
+		set = 1 << ((9*cpu + 3*memory + disk) & 31)
 	}
-	return uint32(3*membership) + uint32(l[membership]-low)
+	return [Categories]uint32{set, set, set}
 }
 
-// decode returns the levels of a subcategory by its number; see encode.
+// decode returns the levels of a subcategory by its number; see subcategoriesOf.
 func (s Split) decode(c Category, subcategory int) (l levels) {
 	code := level(subcategory)
 	switch s {
