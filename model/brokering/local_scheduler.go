@@ -21,9 +21,9 @@ type localScheduler struct {
 	ended   int
 
 	// The reservation of the pivot, which the last pass made. It is valid until a job ends.
-	pivot  bool        // whether the first job of the queue does not fit
-	shadow int64       // s, when it will start
-	spare  pool.Amount // what is free then beside the pivot
+	hasPivot bool        // whether the first job of the queue does not fit
+	shadow   int64       // s, when it will start
+	spare    pool.Amount // what is free then beside the pivot
 }
 
 // ending is a running job: when it ends, and what it holds until then.
@@ -79,7 +79,7 @@ func (l *localScheduler) needs(r *request) pool.Amount {
 // pass starts jobs in the order of the queue up to the first one that does not fit, the pivot.
 // Under EASY it also starts each later job that does not delay the pivot.
 func (l *localScheduler) pass() {
-	l.pivot = false
+	l.hasPivot = false
 	for i := range l.queues {
 		if done := l.queues[i].each(l.passChunk); done {
 			return
@@ -89,7 +89,7 @@ func (l *localScheduler) pass() {
 
 // passChunk is a pass over a chunk. It reports whether no later job can start.
 func (l *localScheduler) passChunk(c *chunk) (done bool) {
-	if l.pivot && !l.mayBackfill(&c.least, c.run) {
+	if l.hasPivot && !l.mayBackfill(&c.least, c.run) {
 		return false
 	}
 	var started [perChunk]bool
@@ -97,13 +97,13 @@ func (l *localScheduler) passChunk(c *chunk) (done bool) {
 		j := &c.jobs[i]
 		switch {
 		case !j.needs.Within(&l.resource.Free):
-			if !l.pivot {
-				l.pivot, done = true, l.fcfs() || l.resource.Free.CPUs == 0
+			if !l.hasPivot {
+				l.hasPivot, done = true, l.fcfs() || l.resource.Free.CPUs == 0
 				l.planPivot(&j.needs)
 			}
-		case !l.pivot || l.backfills(j):
+		case !l.hasPivot || l.backfills(j):
 			l.start(j)
-			started[i], done = true, l.pivot && l.resource.Free.CPUs == 0
+			started[i], done = true, l.hasPivot && l.resource.Free.CPUs == 0
 		}
 	}
 	if started != [perChunk]bool{} {

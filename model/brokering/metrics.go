@@ -12,7 +12,7 @@ import (
 
 // outcome measures a run that has ended.
 func (s *simulation) outcome() Outcome {
-	exec := s.last - s.job(&s.requests[0]).submit // s, the workload execution time
+	exec := s.lastEnd - s.job(&s.requests[0]).submit // s, the workload execution time
 	all, users := s.measure()
 	o := Outcome{
 		Jobs: all.jobs, Exec: float64(exec) / hour, Wait: *all.wait.mean(), WaitP95: *all.waitP95,

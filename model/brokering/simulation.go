@@ -118,7 +118,7 @@ func (s *simulation) run() error {
 			s.now = end
 		default:
 			s.checkNoneWaits()
-			return s.sample(s.last + 1)
+			return s.sample(s.lastEnd + 1)
 		}
 		if err := s.sample(s.now); err != nil {
 			return err
@@ -159,7 +159,7 @@ func (s *simulation) finish() {
 	if len(s.ended) == 0 {
 		return
 	}
-	s.last = s.now
+	s.lastEnd = s.now
 	slices.Sort(s.ended)
 	for _, number := range s.ended {
 		if s.cancelled() {

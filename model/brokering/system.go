@@ -18,7 +18,7 @@ type system struct {
 	requests  []request
 	tallies   []pool.Tally // of the requests: their attempts and conflicts
 	now       int64        // s
-	last      int64        // s, when the last job ended
+	lastEnd   int64        // s, of the last job that has ended
 
 	resources []resource
 	// the index of each domain's first resource; at the end the number of resources

@@ -61,7 +61,8 @@ func (s Split) subcategories() int {
 }
 
 // subcategoriesOf returns the subcategories that the resources of a computer with these levels
-// belong to, by category a set with a bit for each. Whole does not look at the levels.
+// belong to, by category a set with a bit for each. Those of Each and Paired are by CPU load (bits
+// 0 to 2), used memory (3 to 5) and used disk (6 to 8). Whole does not look at the levels.
 func (s Split) subcategoriesOf(l *levels) [Categories]uint32 {
 	if s == Whole {
 		return [Categories]uint32{1, 1, 1}
