@@ -165,7 +165,7 @@ func (s *system) measureDomains(o *Outcome, users []measures, exec int64) {
 		clusters[r.resource].add(slowdown)
 		ran[s.resources[r.resource].Domain].add(slowdown)
 	}
-	var slowdowns, deviations average // bounded slowdowns of clusters; deviations of these in domains
+	var slowdowns, deviations average // of clusters; of the standard deviation in each domain
 	var used, clustersUsed []float64  // %
 	worked, cpus := int64(0), int64(0)
 	for d := range s.domains {

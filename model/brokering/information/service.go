@@ -75,7 +75,7 @@ type AggregatedComputers struct {
 // clusters. It may be empty.
 type Aggregate struct {
 	Category Category
-	Index    int32 // below Service.Aggregates: of its category and subcategory, equal for all values
+	Index    int32 // of its category and subcategory among those of all: below Service.Aggregates
 	Clock    int64 // MHz, the highest of its clusters; of a CS
 	Max      int64 // the most CPUs, memory or disk that a cluster has free, or in total
 
@@ -233,7 +233,7 @@ func (d *domain) regroup(at int32, now [Categories]uint32) {
 	c.subcategories = now
 }
 
-// Aggregates returns how many aggregates a platform has at a domain, the empty ones included.
+// Aggregates returns how many aggregates a platform has at a domain, empty ones included.
 func (s *Service) Aggregates() int { return int(Categories) * s.config.Split.subcategories() }
 
 // AggregatedComputers returns the aggregated computers of a domain for jobs of a platform.

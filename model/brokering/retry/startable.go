@@ -24,13 +24,14 @@ import (
 //     jobs may go elsewhere. So no job that may start is missed; after one that cannot, narrow
 //     splits the class.
 type view struct {
-	visited            int64            // the last search of the block that visited the broker
-	block, information int64            // versions for which the rest is valid
-	fits               uint64           // classes that a resource of the broker fits now
-	couldRunAll        uint64           // classes of which the broker could run all jobs if nothing ran there
-	matches            []aggregateMatch // with the broker's aggregates, by their Index
+	visited            int64  // the last search of the block that visited the broker
+	block, information int64  // versions for which the rest is valid
+	fits               uint64 // classes that a resource of the broker fits now
+	couldRunAll        uint64 // classes of which the broker could run all jobs if nothing ran there
 	groups             []group
 	choices            []choice
+
+	matches []aggregateMatch // with the broker's aggregates, by their Index
 }
 
 // aggregateMatch is the classes for which the maxima of an aggregate suffice: for some of their
