@@ -135,7 +135,7 @@ func (l *Library) Read(ctx context.Context, file string) (*Study, error) {
 func (l *Library) Parse(ctx context.Context, file string, text []byte) (*Study, error) {
 	return unlessDone(ctx, func() (*Study, error) {
 		study, problems := l.loader(ctx).interpret(text, location{path: file})
-		return l.checked(ctx, study, problems)
+		return l.checked(study, problems)
 	})
 }
 

@@ -7,6 +7,8 @@
 package configs
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -170,5 +172,19 @@ func TestLibraryOfAFolder(t *testing.T) {
 	if _, err := l.Load(t.Context(), "pipe"); err == nil || !strings.Contains(err.Error(),
 		"mine/shops/pipe.yaml: is no regular file") {
 		t.Errorf("a pipe: %v", err)
+	}
+}
+
+// lateContext is a context that is done, and whose channel does not say so.
+type lateContext struct{ context.Context }
+
+func (lateContext) Done() <-chan struct{} { return nil }
+
+// When the context is done, its error is returned, also if reading has ended with another one.
+func TestDoneBeforeAnError(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := Read(lateContext{ctx}, "missing.yaml"); !errors.Is(err, context.Canceled) {
+		t.Errorf("the error is %v", err)
 	}
 }

@@ -22,12 +22,12 @@ func (l *Library) load(ctx context.Context, from location) (*Study, error) {
 		if err != nil {
 			return nil, err
 		}
-		return l.checked(ctx, study, problems)
+		return l.checked(study, problems)
 	})
 }
 
-// unlessDone returns the result of read, or the error of ctx if that is done first; the result of
-// read is dropped then.
+// unlessDone returns the result of read, or the error of ctx if that is done before read ends. It
+// does not wait for read then.
 func unlessDone[T any](ctx context.Context, read func() (T, error)) (T, error) {
 	var value, none T
 	var err error
@@ -38,10 +38,12 @@ func unlessDone[T any](ctx context.Context, read func() (T, error)) (T, error) {
 	}()
 	select {
 	case <-ctx.Done():
-		return none, ctx.Err()
 	case <-done:
-		return value, err
 	}
+	if ctx.Err() != nil {
+		return none, ctx.Err() // the result may be incomplete
+	}
+	return value, err
 }
 
 func (l *Library) loader(ctx context.Context) *loader {
@@ -50,10 +52,7 @@ func (l *Library) loader(ctx context.Context) *loader {
 
 // checked adds the problems of a study's name to those of reading it, and returns the study with
 // all problems as the error.
-func (l *Library) checked(ctx context.Context, study *Study, problems Problems) (*Study, error) {
-	if ctx.Err() != nil {
-		return nil, ctx.Err() // the study is incomplete
-	}
+func (l *Library) checked(study *Study, problems Problems) (*Study, error) {
 	study.checkName(l, &problems)
 	if len(problems) > 0 {
 		return study, problems
@@ -97,9 +96,8 @@ func (s *Study) checkName(l *Library, problems *Problems) {
 }
 
 // CitesModel reports whether the citation of the study's paper is the reference of its model. So it
-// is for built-in studies that name their paper or have published numbers; others only use the
-// model. It is for studies, too, that extend these and have no model, paper or citation of their
-// own.
+// is for built-in studies that name their paper or have published numbers, since others only use
+// the model, and for studies that extend these and have no model, paper or citation of their own.
 func (s *Study) CitesModel() bool {
 	isOfPaper := func(study string) bool { return path.Dir(study) == s.Paper.Value }
 	namesPaper := s.Paper != s.Name // at another position; otherwise Paper is a copy of Name
