@@ -139,18 +139,19 @@ func (t *terminal) printClaims(shown []workspace.StudyResult, failed bool, forma
 			fmt.Fprintln(t.out, "no claim failed")
 		}
 		for i, study := range shown {
+			ofStudy := claimsOf(shown[i:i+1], failed)
+			if len(ofStudy) == 0 {
+				continue
+			}
 			writer := t.titled(study.Plan.Study.Name, "", "claim", "verdict", "comparisons", "reason", "section")
-			of := claimsOf(shown[i:i+1], failed)
-			for _, r := range of {
+			for _, r := range ofStudy {
 				holding := ""
 				if r.Comparisons > 0 {
 					holding = fmt.Sprintf("%d of %d", r.Holding, r.Comparisons)
 				}
 				writer.AppendRow(table.Row{r.Number, r.Claim, r.Verdict, holding, r.Reason, r.Section})
 			}
-			if len(of) > 0 {
-				writer.Render()
-			}
+			writer.Render()
 		}
 		for _, study := range shown {
 			if counts := report.VerdictsOn(study.Result.Claims).String(); counts != "" && !failed {

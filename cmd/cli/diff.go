@@ -118,8 +118,8 @@ func (t *terminal) printMore(n int) {
 	}
 }
 
-// meanRows returns the rows of the table of means. Cells in which a column differs alike, such as
-// a parameter, share one.
+// meanRows returns the rows of the table of means. Cells with the same two means of a column share
+// a row.
 func meanRows(d *workspace.Difference) []table.Row {
 	type alike struct{ column, unit, a, b string }
 	var order []alike
@@ -158,8 +158,8 @@ func differingCells(d *workspace.Difference) int {
 	return len(cells)
 }
 
-// differenceRows returns rows of CSV, one for each difference; fields that a difference
-// does not have are empty.
+// differenceRows returns rows of CSV, one for each difference; fields that a difference does not
+// have are empty.
 func differenceRows(d *workspace.Difference) [][]string {
 	rows := [][]string{{
 		"difference", "name", "column_or_table", "unit", "a", "a_low", "a_high", "a_n", "b", "b_low", "b_high", "b_n",

@@ -82,11 +82,13 @@ are those of the scored density, Student's t; those of the page stay within the 
 func lacksUniverses(study *workspace.Study) error {
 	unplanned := ""
 	for _, e := range study.Plan.Study.Experiments {
-		if e.Universes != nil && study.Plan.Planned(e) != nil {
-			return nil
-		} else if e.Universes != nil {
-			unplanned = e.Whole
+		if e.Universes == nil {
+			continue
 		}
+		if study.Plan.Planned(e) != nil {
+			return nil
+		}
+		unplanned = e.Whole
 	}
 	if unplanned != "" {
 		return fmt.Errorf("%s: experiment %s has universes and is not in the plan; add --experiment %s", study.Name,

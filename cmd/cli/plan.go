@@ -190,7 +190,7 @@ func (t *terminal) printMissing(ctx context.Context, studies []*workspace.Study,
 	return nil
 }
 
-// noteUnrecorded notes that the dataset has no record of plans, with the cells of earlier runs.
+// noteUnrecorded notes that there is no record of the plan, which has the cells of earlier runs.
 // Without it every missing run is shown as never run.
 func (t *terminal) noteUnrecorded(ctx context.Context, study *workspace.Study) error {
 	if _, err := os.Stat(study.RecordFile()); !errors.Is(err, fs.ErrNotExist) {

@@ -137,8 +137,8 @@ type sharedFlags struct {
 }
 
 func (t *terminal) simulate(ctx context.Context, o *simulateOptions, path string) error {
-	// By 600 % a heap below 24 MB is not collected, which would be a tenth of the work on some ten
-	// thousand jobs. simulation.New sets the default again for many jobs.
+	// With 600 % there is no collection of a heap below 24 MB, which would be a tenth of the work
+	// on some ten thousand jobs. simulation.New sets the default again for many jobs.
 	defer debug.SetGCPercent(debug.SetGCPercent(600))
 	s, err := o.prepare(ctx)
 	if err != nil {

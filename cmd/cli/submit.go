@@ -252,7 +252,7 @@ func (t *terminal) submit(
 	}
 	fmt.Fprintf(t.out, "watch its progress with\n    gridsweep status%s%s --watch\n", workspace.Typed(d.Names()...),
 		s.Flags())
-	return err // of jobs.Submit: both jobs are submitted, but not recorded
+	return err // of jobs.Submit, if it could not record the jobs that it submitted
 }
 
 // flags returns the flags of a task's limits as arguments.

@@ -37,8 +37,8 @@ func Context(ctx context.Context, exitCode int) context.Context {
 	})
 	go func() {
 		cancel(interrupted{<-signals})
-		// timeout(1) sends a signal to the program and to its group, and a shell that passes on
-		// ctrl-C sends it once more.
+		// Repetitions of the first signal are ignored: timeout(1) sends it to the program and to
+		// its group, and a shell that passes on ctrl-C sends it once more.
 		time.Sleep(300 * time.Millisecond)
 		for len(signals) > 0 {
 			<-signals
