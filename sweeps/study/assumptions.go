@@ -24,8 +24,8 @@ type Assumption struct {
 	Levels   []string // labels; the first is the default
 }
 
-// Universe is a combination of the levels of all assumptions of the study, or in place of one a
-// level of another factor under which claims are repeated. Its JSON is its label.
+// Universe is a combination of the levels of all assumptions of the study. A level of another
+// factor under which claims are repeated stands in place of one. Its JSON is its label.
 type Universe struct {
 	Label string `json:"universe"` // names the levels that are not the default
 	// Levels has the index of each assumption's level, 0 for the default; nil for another factor.
@@ -90,10 +90,10 @@ func (b *binder) addUniverses() {
 		b.bound.Assumptions = append(b.bound.Assumptions,
 			Assumption{a.Name.Value, a.Doc.Value, a.Source.Value, a.Why.Value, a.Workload, labels})
 	}
-	replaced := *b.file
-	replaced.Factors, replaced.Experiments = slices.Clone(b.file.Factors), slices.Clone(b.file.Experiments)
-	for i := range replaced.Experiments {
-		e := &replaced.Experiments[i]
+	replacement := *b.file
+	replacement.Factors, replacement.Experiments = slices.Clone(b.file.Factors), slices.Clone(b.file.Experiments)
+	for i := range replacement.Experiments {
+		e := &replacement.Experiments[i]
 		if len(e.Assumptions) == 0 {
 			continue
 		}
@@ -104,21 +104,21 @@ func (b *binder) addUniverses() {
 			continue
 		}
 		if b.redesigned(e) { // quick names universes of the written design
-			replaced.Quick.Levels = slices.DeleteFunc(slices.Clone(replaced.Quick.Levels), isOf(e.Under.Value))
+			replacement.Quick.Levels = slices.DeleteFunc(slices.Clone(replacement.Quick.Levels), isOf(e.Under.Value))
 		}
 		made := b.universesOf(e, key)
 		if e.Baseline.Value == "" {
 			e.Baseline = configs.Text{Value: defaultUniverse, Pos: e.Name.Pos}
 		}
 		if earlier, twice := b.universes[e.Under.Value]; !twice {
-			replaced.Factors = append(replaced.Factors, made.factor)
+			replacement.Factors = append(replacement.Factors, made.factor)
 			b.universes[e.Under.Value] = made
 		} else if !maps.EqualFunc(earlier.levels, made.levels, slices.Equal[[]int]) {
 			b.report(e.Name, key, "has other universes than an earlier experiment under the factor %s; name one of the "+
 				"two factors with under", e.Under.Value)
 		}
 	}
-	b.file = &replaced
+	b.file = &replacement
 }
 
 // redesigned reports whether --universes replaces the design of an experiment: not where the levels

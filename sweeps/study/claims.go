@@ -139,7 +139,7 @@ func (b *binder) repetitions(assertions []Assertion) []Repetition {
 			if a.Experiment == nil {
 				return nil
 			}
-			repeats := func(e *Experiment) bool { return e.file.repeats == a.Experiment.Name }
+			repeats := func(repeating *Experiment) bool { return repeating.file.repeats == a.Experiment.Name }
 			repeated := b.repeated[e.Name.Value]
 			if i := slices.IndexFunc(repeated, repeats); i >= 0 {
 				repetition.Assertions = append(repetition.Assertions, b.repeatedAssertion(a, repeated[i]))

@@ -30,7 +30,7 @@ func TestExperiments(t *testing.T) {
 			for _, c := range e.Cross {
 				fmt.Fprintf(&text, ", cross %s %q", c.Factor.Value, texts(c.Levels))
 			}
-			fmt.Fprintf(&text, ", measure %t, optional %t, again %q\n", e.Measure, e.Optional, e.repeats)
+			fmt.Fprintf(&text, ", measure %t, optional %t, repeats %q\n", e.Measure, e.Optional, e.repeats)
 		}
 		golden := filepath.Join("testdata", name+".golden")
 		if *update {
