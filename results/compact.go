@@ -21,8 +21,8 @@ import (
 // 40 columns make about ten batches.
 const valuesPerBatch = 1 << 22
 
-// batchesPerMerge bounds what a merge holds of its batches: provenance and name of each. More than
-// that are merged in two steps.
+// batchesPerMerge bounds what a merge holds of its batches: provenance and SHA-256 of each. More
+// than that are merged in two steps.
 const batchesPerMerge = 1 << 12
 
 // Compaction is what Compact did, or would do.
