@@ -67,9 +67,9 @@ func (e *easy) backfillExactly(c cursor) {
 // may start though nextWithin does not find them. A booked job needs processors of others only up
 // to its start, so the limit for that time counts, not that for its estimate.
 //
-// Where the job starts after the times of all limits but the last, both are the last and nextWithin
-// finds it. (A load forecast books thousands of jobs: to try each in each pass takes over three
-// times as long.)
+// Where the job starts after the times of all limits but the last, both are the same limit, and
+// nextWithin finds it. (A load forecast books thousands of jobs: to try each in each pass takes
+// over three times as long.)
 func (e *easy) findListed(c cursor) []waiting {
 	s := e.site
 	e.listed = e.listed[:0]

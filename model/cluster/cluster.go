@@ -144,7 +144,7 @@ func (c *Config) CheckPolicy() error {
 	case p.needs&endInTime != 0 && c.Overrun == RunOn:
 		return fmt.Errorf("jobs that run on cannot honour the bookings of policy %s: an overrun is kill or raise", p)
 	case p.needs&noOrder != 0 && c.Order.Score != nil:
-		return fmt.Errorf("policy %s orders the queue itself: its order is arrival, not %s", p, c.Order.Name)
+		return fmt.Errorf("policy %s orders the queue itself: it needs the order arrival, not %s", p, c.Order.Name)
 	case p.needs&oneProfile != 0 && partitions > 1:
 		return fmt.Errorf("policy %s has one partition, not %d: several need easy or conservative", p, partitions)
 	case p.needs&oneProfile != 0 && c.Placement == Fixed:

@@ -62,7 +62,7 @@ func (c *conservative) pass() {
 	s := c.site
 	c.noteMissed()
 	c.due = c.due[:0]
-	if c.missed && len(s.arrivals) > 0 { // without arrivals, other bookings stay until a job ends
+	if c.missed && len(s.arrivals) > 0 { // without arrivals, bookings stand until a job ends
 		s.admit()
 		c.replan()
 		s.arrivals = s.arrivals[:0]

@@ -19,8 +19,8 @@ type guarantee interface {
 	// due appends the jobs that have waited and get a booking now. The jobs from firstArrival on
 	// have come since the last pass.
 	due(list []int32, firstArrival int32) []int32
-	// bookAt returns the start, from now on, for which to book a job.
-	bookAt(job *Job) int64
+	// bookedStart returns the second, from now on, for which to book a job.
+	bookedStart(job *Job) int64
 	// ended notes a job that has ended.
 	ended(number int32)
 }
@@ -80,6 +80,6 @@ func (g *guaranteeing) startOrBookArrivals() {
 
 func (g *guaranteeing) book(w *waiting) {
 	s := g.site
-	s.book(w.number, g.rule.bookAt(&s.jobs[w.number]))
+	s.book(w.number, g.rule.bookedStart(&s.jobs[w.number]))
 	s.noteBooking(w.number)
 }

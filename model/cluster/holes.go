@@ -11,8 +11,8 @@ import (
 
 // freedHoles finds earlier fits of jobs that are all booked in one profile. When a job is booked or
 // tried, it fits at no earlier time. Where it fits earlier at the next compression, something has
-// been freed in between: in a hole that ends before its booking, or in the seconds just before its
-// booking, from which it can run on into that.
+// been freed in between: in a hole before its booking that is long enough, or in the seconds just
+// before its booking, from which it can run on into that.
 type freedHoles struct {
 	plan      *profile.Profile
 	queue     *queue
@@ -56,7 +56,7 @@ func (f *freedHoles) earlierFit(now int64, w *waiting) int64 {
 	from := now
 	if !f.sinceLast.unknown {
 		from = max(now, f.sinceLast.earliest(w.procs, w.estimate))
-		if from >= w.start-w.estimate { // no hole that is long enough ends before the booking
+		if from >= w.start-w.estimate { // in no hole would it end before its booking
 			if w.start > f.sinceLast.end { // and nothing was freed just before it
 				return w.start
 			}

@@ -238,10 +238,10 @@ func TestProgramPolicies(t *testing.T) {
 	}
 	order, _ := cluster.ParseOrder("shortest")
 	for want, config := range map[string]cluster.Config{
-		"its program is not open":  {},
-		"has one partition, not 2": {Boundaries: []int64{60}},
-		"its placement is count":   {Placement: cluster.Fixed},
-		"its order is arrival":     {Order: order},
+		"its program is not open":    {},
+		"has one partition, not 2":   {Boundaries: []int64{60}},
+		"its placement is count":     {Placement: cluster.Fixed},
+		"it needs the order arrival": {Order: order},
 	} {
 		config.Procs, config.Policy = 4, policy
 		_, err := cluster.Simulate(t.Context(), config, jobs)

@@ -54,7 +54,7 @@ func ParsePolicy(name string) (Policy, error) {
 	var p Policy
 	var err error
 	switch {
-	case parse != nil && (argument != "" || !hasArgument): // easy:, without an argument, is no name
+	case parse != nil && (argument != "" || !hasArgument): // a colon needs an argument
 		p, err = parse(argument)
 	case name == "fcfs":
 		p = Policy{scheduler: func(s *Site) scheduler { return fcfs{s} }}

@@ -64,7 +64,7 @@ func TestPoliciesRefuseConfigs(t *testing.T) {
 		{"easy++", "cannot plan around reservations", Config{Reservations: []Reservation{{1, 2, 1}}}},
 		{"selective", "an overrun is kill or raise", Config{Overrun: RunOn}},
 		{"slack:1", "an overrun is kill or raise", Config{Overrun: RunOn}},
-		{"multifactor", "its order is arrival, not shortest", Config{Order: order}},
+		{"multifactor", "it needs the order arrival, not shortest", Config{Order: order}},
 		{"queues:any:any:7", "never lets start", Config{}},
 		{"queues:any:any:any", "is replanned", Config{Pivot: Kept}},
 	} {

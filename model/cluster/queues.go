@@ -12,8 +12,8 @@ import (
 	"gridsweep/model"
 )
 
-// queueBounds are those of one of the queues of policy queues: the largest number where there is
-// none.
+// queueBounds are the bounds of one of the queues of policy queues. Where there is none, the number
+// is the largest that is valid.
 type queueBounds struct {
 	longest int64 // estimate of its jobs, in s
 	largest int32 // job, in processors

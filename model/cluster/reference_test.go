@@ -17,7 +17,7 @@ import (
 type reference struct {
 	words  conformance.Configuration
 	shares []int // processors of each partition
-	// what takes are of: the partitions, or under placement=fixed single processors
+	// processors of each unit: of a partition, or under placement=fixed 1, a single processor
 	units        []int
 	owners       []int // the partition of each unit
 	reservations []hold
@@ -194,7 +194,7 @@ func (r *reference) free(j *job) {
 	r.ended = append(r.ended, j)
 }
 
-// start starts a job now on processors of each partition.
+// start starts a job now on so many processors of each unit.
 func (r *reference) start(j *job, takes []int) {
 	j.start, j.end, j.takes, j.booking = r.now, r.now+j.run, takes, nil
 	r.queue = without(r.queue, j)

@@ -23,8 +23,8 @@ func (r *reservations) advance(now int64) {
 	}
 }
 
-// Reserve sets processors aside. It returns an error that names the first second in which they are
-// not free.
+// Reserve sets processors aside. If they are not free, the error names the first second in which
+// too few are.
 func (s *Site) Reserve(r Reservation) error {
 	switch {
 	case r.Procs < 1 || r.Procs > s.config.Procs:

@@ -68,7 +68,7 @@ func (p *selective) ended(number int32) {
 	p.counted++
 }
 
-func (p *selective) bookAt(job *Job) int64 {
+func (p *selective) bookedStart(job *Job) int64 {
 	return p.site.plan.earliest(p.site.now, job.Procs, job.Estimate)
 }
 

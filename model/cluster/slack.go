@@ -39,9 +39,9 @@ func (*slack) arrived(int32) bool                { return true }
 func (*slack) due(list []int32, _ int32) []int32 { return list }
 func (*slack) ended(int32)                       {}
 
-// bookAt returns the latest start: the earliest fit that is at least the slack after the earliest
-// fit of all.
-func (k *slack) bookAt(job *Job) int64 {
+// bookedStart returns the latest start: the earliest fit that is at least the slack after the
+// earliest fit of all.
+func (k *slack) bookedStart(job *Job) int64 {
 	plan := &k.site.plan
 	earliest := plan.earliest(k.site.now, job.Procs, job.Estimate)
 	if extra := int64(k.factor * float64(job.Estimate)); extra > 0 {

@@ -129,8 +129,7 @@ func ends(left, right expression, f func(x, y float64) float64) (low, high float
 // mostPower bounds whole exponents, whose powers are products.
 const mostPower = 64
 
-// wholePower returns the base to the power of n, which is negative only if no value of the base is
-// 0.
+// wholePower returns the base to the power of n, which is at least 0 where the base can be 0.
 func wholePower(base expression, n int) expression {
 	operand := base.value
 	low, high := raised(base.low, n), raised(base.high, n)
@@ -169,7 +168,7 @@ func power(base, exponent expression) expression {
 const slack = 1e-9
 
 // function is a function of expressions. The first argument must be at least domain, or above it
-// where open is set; safe says how to write it then.
+// where open is set; safe shows how to write one that is.
 type function struct {
 	name        string
 	least, most int // arguments
@@ -181,20 +180,20 @@ type function struct {
 
 var functions = []function{
 	logarithm("log2", rng.Log2), logarithm("log10", log10), logarithm("ln", rng.Log),
-	{name: "sqrt", least: 1, most: 1, safe: "sqrt(max(…, 0)) or sqrt(abs(…))", apply: func(e []expression) expression {
-		operand, low, high := e[0].value, math.Sqrt(e[0].low), math.Sqrt(e[0].high)
-		return computed(func(j *cluster.Job, now int64) float64 { return math.Sqrt(operand(j, now)) }, low, high, e[0])
+	{name: "sqrt", least: 1, most: 1, safe: "sqrt(max(…, 0)) or sqrt(abs(…))", apply: func(args []expression) expression {
+		operand, low, high := args[0].value, math.Sqrt(args[0].low), math.Sqrt(args[0].high)
+		return computed(func(j *cluster.Job, now int64) float64 { return math.Sqrt(operand(j, now)) }, low, high, args[0])
 	}},
-	{name: "abs", least: 1, most: 1, domain: math.Inf(-1), apply: func(e []expression) expression {
-		operand, low, high := e[0].value, e[0].low, e[0].high
+	{name: "abs", least: 1, most: 1, domain: math.Inf(-1), apply: func(args []expression) expression {
+		operand, low, high := args[0].value, args[0].low, args[0].high
 		v := func(j *cluster.Job, now int64) float64 { return math.Abs(operand(j, now)) }
-		return computed(v, max(0, low, -high), max(-low, high), e[0])
+		return computed(v, max(0, low, -high), max(-low, high), args[0])
 	}},
-	{name: "min", least: 2, most: longestText, domain: math.Inf(-1), apply: func(e []expression) expression {
-		return pairwise(e, func(x, y float64) float64 { return min(x, y) })
+	{name: "min", least: 2, most: longestText, domain: math.Inf(-1), apply: func(args []expression) expression {
+		return pairwise(args, func(x, y float64) float64 { return min(x, y) })
 	}},
-	{name: "max", least: 2, most: longestText, domain: math.Inf(-1), apply: func(e []expression) expression {
-		return pairwise(e, func(x, y float64) float64 { return max(x, y) })
+	{name: "max", least: 2, most: longestText, domain: math.Inf(-1), apply: func(args []expression) expression {
+		return pairwise(args, func(x, y float64) float64 { return max(x, y) })
 	}},
 }
 
@@ -210,10 +209,10 @@ func (f function) usage() string {
 // logarithm returns the function of that name: its value rises with its argument.
 func logarithm(name string, log func(float64) float64) function {
 	safe := name + "(max(…, 1)) or " + name + "(1 + …)"
-	return function{name: name, least: 1, most: 1, open: true, safe: safe, apply: func(e []expression) expression {
-		operand, low, high := e[0].value, log(e[0].low), log(e[0].high)
+	return function{name: name, least: 1, most: 1, open: true, safe: safe, apply: func(args []expression) expression {
+		operand, low, high := args[0].value, log(args[0].low), log(args[0].high)
 		v := func(j *cluster.Job, now int64) float64 { return log(operand(j, now)) }
-		return computed(v, low-float64(slack*math.Abs(low)), high+float64(slack*math.Abs(high)), e[0])
+		return computed(v, low-float64(slack*math.Abs(low)), high+float64(slack*math.Abs(high)), args[0])
 	}}
 }
 

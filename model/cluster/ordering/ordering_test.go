@@ -353,7 +353,7 @@ func TestExpressionsAreTheirTrees(t *testing.T) {
 	}
 }
 
-// Every text is parsed or an error. A parsed key is a finite number for every job.
+// Every text is parsed or an error. A parsed expression is a finite number for every job.
 func FuzzParse(f *testing.F) {
 	for _, text := range []string{
 		"saf", "wait/(estimate + 1), procs", "-(wait/estimate)^3*procs", "log10(estimate)*procs + 870*log10(max(submit, 1))",

@@ -136,8 +136,8 @@ func (p *parser) signed() expression {
 // power reads a value, and its exponent where there is one.
 func (p *parser) power() expression {
 	base := p.primary()
-	sign, at := p.take("^")
-	if sign == 0 {
+	caret, at := p.take("^")
+	if caret == 0 {
 		return base
 	}
 	exponent := p.signed()
