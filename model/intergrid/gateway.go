@@ -93,7 +93,7 @@ func (g *gateway) advance(now int64) {
 }
 
 // earliest returns the earliest slot of a request from a second on. Mostly one begins then, so all
-// providers are tried for that first: of those without one, no later slot is searched for.
+// providers are tried for that before any is searched for a later slot.
 func (g *gateway) earliest(r *request, from int64) slot {
 	for i := range g.providers {
 		s := &g.providers[i]

@@ -117,7 +117,7 @@ func (l *ledger) until(to int64) int64 {
 	}
 	booked := l.total
 	for _, c := range l.changes[i:] {
-		booked += c.cpus * (c.at - to) // minus the CPU·s booked from to on, since all bookings end
+		booked += c.cpus * (c.at - to) // minus the CPU·s booked from `to` on, since all bookings end
 	}
 	return booked
 }

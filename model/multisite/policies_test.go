@@ -91,8 +91,8 @@ func TestDeadlines(t *testing.T) {
 		p := small("4", "ArCb", "earliest-ask")
 		p.Deadline = c.assumption
 		w, o := finish(t, p, &jobs{
-			gridJobs: []job{rigid(10, 100, 2), rigid(5000, 1, 1)}, deadlines: []int64{c.deadline,
-				never}, localJobs: [][]job{{rigid(5, 100, 4)}},
+			gridJobs: []job{rigid(10, 100, 2), rigid(5000, 1, 1)}, deadlines: []int64{c.deadline, never},
+			localJobs: [][]job{{rigid(5, 100, 4)}},
 		})
 		if o.Rejected != c.rejected || o.Missed != c.missed || w.messages[reserve] != c.reserveIsTried ||
 			o.DeadlineJobs != 1 {

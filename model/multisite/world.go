@@ -206,8 +206,8 @@ func appendChecks(checks []int64, now int64, p Parameters, last int64) []int64 {
 	return checks
 }
 
-// check compares the load with the forecast. If that resizes the partitions, the provider publishes
-// again (Algorithm 1, lines 16 to 29).
+// check compares the load with the forecast. If that resizes the partitions, under republish the
+// provider publishes again (Algorithm 1, lines 16 to 29).
 func (w *world) check(now int64, v *provider) {
 	var resized bool
 	v.offered, resized = v.forecast.reallocate(now)
