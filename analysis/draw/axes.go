@@ -172,8 +172,8 @@ type overhang struct {
 	reach vg.Length
 }
 
-// endWithin returns where an axis that begins at low has to end so that no text of it lies beyond
-// high: so that the text that would be furthest beyond it ends there.
+// endWithin returns where an axis that begins at low has to end so that the text that would reach
+// furthest beyond high ends at high.
 func endWithin(low, high vg.Length, texts []overhang) vg.Length {
 	last, furthest := overhang{share: 1}, high // the end of the axis itself
 	for _, t := range texts {
@@ -269,7 +269,7 @@ func align(panels []*axes, columns int, padX, padY vg.Length, c draw.Canvas) []d
 	size.X, size.Y = size.X/vg.Length(columns), size.Y/vg.Length(rows)
 
 	// Then each tile is cropped to these and moved by what its neighbours have grown. Its data are
-	// measured again, as by how much the last label reaches beyond them depends on the size.
+	// measured again, as it depends on the size how far the last label reaches beyond them.
 	up := make([]vg.Length, columns) // what the panels below in each column have grown by
 	for row := rows - 1; row >= 0; row-- {
 		right := vg.Length(0) // what the panels to the left in this row have grown by

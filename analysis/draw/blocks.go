@@ -69,15 +69,15 @@ func drawBlocks(c draw.Canvas, p *axes, blocks []block) {
 			continue
 		}
 		style.Color = ink
-		const dark = 3 * 0x80 // less than half of white
-		if paint := b.paint.fill; int(paint.R)+int(paint.G)+int(paint.B) < dark {
+		const halfOfWhite = 3 * 0x80
+		if paint := b.paint.fill; int(paint.R)+int(paint.G)+int(paint.B) < halfOfWhite {
 			style.Color = color.White
 		}
 		c.FillText(style, middle(box), b.label)
 	}
 }
 
-// dotsPerPoint is the resolution of the image of many blocks, slightly above that of PNG files.
+// dotsPerPoint is the resolution of the image of many blocks: 216 dots per inch.
 const dotsPerPoint = 3
 
 // paintBlocks draws layers of blocks, later ones on top, as an image in which every dot has the

@@ -13,8 +13,8 @@ import (
 )
 
 // categoriesOf returns the names along the x axis; nil for an axis of numbers. Bars and heat maps
-// always have names, which are not nil even without points: if the axis has none, the labels of the
-// points are taken or, without these, their x values.
+// have names even if the axis has none: the labels of the points or, without these, their x values.
+// Without points they are empty, not nil.
 func categoriesOf(figure analysis.Figure) []string {
 	if len(figure.X.Labels) > 0 {
 		return figure.X.Labels
@@ -154,13 +154,13 @@ func widenForMarks(figure analysis.Figure, x scale, length vg.Length) scale {
 	reach := func(gap float64) float64 { // of the marks to one side, as a share of the axis
 		beside := vg.Length(0)
 		for _, panel := range figure.Panels {
-			if n := len(panel.Series); dodges(figure.Kind, panel.Series, x) {
-				beside = max(beside, dodgeStep(vg.Length(gap)*length, n)*vg.Length(n-1)/2)
+			if all := len(panel.Series); dodges(figure.Kind, panel.Series, x) {
+				beside = max(beside, dodgeStep(vg.Length(gap)*length, all)*vg.Length(all-1)/2)
 			}
 		}
 		return float64((publishedRadius + beside) / length)
 	}
-	firstGap, lastGap := math.Inf(1), math.Inf(1) // nothing is beside an only x value
+	firstGap, lastGap := math.Inf(1), math.Inf(1) // a single x value has no neighbours
 	if n > 1 {
 		firstGap, lastGap = shares[1]-shares[0], shares[n-1]-shares[n-2]
 	}

@@ -468,14 +468,14 @@ func TestTickLabels(t *testing.T) {
 func TestScaleCoversValues(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		values := rapid.SliceOfN(rapid.Float64Range(-1e6, 1e6), 1, 8).Draw(t, "values")
-		room := rapid.SampledFrom([]float64{littleEmpty, someEmpty, fromZero}).Draw(t, "room")
-		s := numberScale(newAxis("x", "X", ""), append(values, math.NaN()), false, nil, room)
+		mostEmpty := rapid.SampledFrom([]float64{littleEmpty, someEmpty, fromZero}).Draw(t, "mostEmpty")
+		s := numberScale(newAxis("x", "X", ""), append(values, math.NaN()), false, nil, mostEmpty)
 		for _, v := range values {
 			if !s.contains(v) {
 				t.Fatalf("%v is not on the axis %v … %v", v, s.low, s.high)
 			}
 		}
-		if s.low >= s.high || room == fromZero && !s.contains(0) {
+		if s.low >= s.high || mostEmpty == fromZero && !s.contains(0) {
 			t.Fatalf("axis %v … %v", s.low, s.high)
 		}
 	})

@@ -27,8 +27,8 @@ func addTooltips(c draw.Canvas, series string, spots []spot, published bool) {
 	if canvas == nil {
 		return
 	}
-	const nearest = vg.Length(1.5)               // along x or y: nearer spots share a tooltip
-	last := vg.Point{X: vg.Length(math.Inf(-1))} // spot with a tooltip; at first none is near it
+	const nearest = vg.Length(1.5)               // along x or y; nearer spots have no tooltip
+	last := vg.Point{X: vg.Length(math.Inf(-1))} // of the spots with one; at first far away
 	for _, spot := range spots {
 		apart := spot.at.Sub(last)
 		isNear := max(apart.X, -apart.X, apart.Y, -apart.Y) < nearest

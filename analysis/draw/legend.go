@@ -93,8 +93,8 @@ func (l *legend) layOut(width vg.Length) {
 	l.height = legendGap + vg.Length(lines)*legendLine
 }
 
-// sampleOf draws a series as in the figure and, if it has published numbers, their hollow mark
-// beside ours.
+// sampleOf returns a function that draws a series as in the figure and, if it has published
+// numbers, their hollow mark beside ours.
 func sampleOf(kind language.FigureKind, a appearance, published bool) func(draw.Canvas, vg.Point) {
 	return func(c draw.Canvas, at vg.Point) {
 		switch kind {

@@ -17,17 +17,17 @@ import (
 
 // Sizes of what stands at the limits of the vertical axis for values beyond them.
 const (
-	numberSize     = 7.5            // of the text of numbers, in points; less in narrow bars
-	smallestNumber = 5              // as numberSize; what is smaller is illegible
-	numberPadding  = vg.Length(1.5) // around a number
-	breakFrom      = vg.Length(2)   // from the limit to the gap in a cut bar
-	breakHeight    = vg.Length(2.5) // of the gap
-	breakSlant     = vg.Length(3)   // by how much its right end is farther from the limit
-	shortestBar    = vg.Length(12)  // of those that have a gap
-	chevronWidth   = vg.Length(5)
-	rowHeight      = vg.Length(11) // of a mark with its arrow, or of a number
-	mostRows       = 6             // of numbers beside marks at one position
-	mostBeyond     = 24            // marks at the limits of a panel that still get numbers
+	numberSize    = 7.5            // of the text of numbers, in points; less in narrow bars
+	leastSize     = 5              // of the text of numbers; what is smaller is illegible
+	numberPadding = vg.Length(1.5) // around a number
+	breakFrom     = vg.Length(2)   // from the limit to the gap in a cut bar
+	breakHeight   = vg.Length(2.5) // of the gap
+	breakSlant    = vg.Length(3)   // by how much its right end is farther from the limit
+	shortestBar   = vg.Length(12)  // of those that have a gap
+	chevronWidth  = vg.Length(5)
+	rowHeight     = vg.Length(11) // of a mark with its arrow, or of a number
+	mostRows      = 6             // of numbers beside marks at one position
+	mostBeyond    = 24            // marks at the limits of a panel that still get numbers
 )
 
 // limitMarks draws the values beyond the limits of the vertical axis: cut bars and marks at the
@@ -147,7 +147,7 @@ func (m *limitMarks) alongBar(spot spot, from, width vg.Length, texts []string) 
 		wide, high := style.Width(label)+2*numberPadding, vg.Points(numberSize)+numberPadding
 		if wide > width {
 			size := min(vg.Points(numberSize), width-numberPadding)
-			if size < vg.Points(smallestNumber) {
+			if size < vg.Points(leastSize) {
 				return
 			}
 			style.Font.Size, style.Rotation = size, math.Pi/2
@@ -166,14 +166,14 @@ func (m *limitMarks) alongBar(spot spot, from, width vg.Length, texts []string) 
 // point draws the mark of a value beyond the limit: at the limit, with an arrow outwards, and the
 // first of the texts that has room beside it. Numbers of marks at the same position stand in rows.
 func (m *limitMarks) point(spot spot, texts []string, mark func(at vg.Point)) {
-	at := spot.boxFrom(0)
-	m.mark(at, spot.inward(), mark)
+	atLimit := spot.boxFrom(0)
+	m.mark(atLimit, spot.inward(), mark)
 	for _, label := range texts {
 		style := numberStyle()
 		wide := style.Width(label) + 2*numberPadding
 		for row := range mostRows {
 			for _, side := range []vg.Length{1, -1} {
-				beside := middle(at).Add(vg.Point{
+				beside := middle(atLimit).Add(vg.Point{
 					X: side * (publishedRadius + 1 + wide/2), Y: spot.inward() * rowHeight * vg.Length(row),
 				})
 				if box := around(beside, wide, vg.Points(numberSize)+numberPadding); m.free(box) {

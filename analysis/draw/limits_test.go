@@ -79,7 +79,7 @@ func TestMarksBeyondTheLimitsAreDrawn(t *testing.T) {
 func TestMarksBeyondStandAtTheLimit(t *testing.T) {
 	figure := cloud()
 	figure.RangeY = &[2]float64{0, 10}
-	tips := func(values ...float64) (shown string, marks []string) {
+	draw := func(values ...float64) (shown string, marks []string) {
 		figure.Panels[0].Series = figure.Panels[0].Series[:1]
 		figure.Panels[0].Series[0].Points = nil
 		for _, value := range values {
@@ -90,8 +90,8 @@ func TestMarksBeyondStandAtTheLimit(t *testing.T) {
 		slices.Sort(marks)
 		return texts(t, picture), slices.Compact(marks)
 	}
-	_, one := tips(21)
-	shown, three := tips(21, 22, 23)
+	_, one := draw(21)
+	shown, three := draw(21, 22, 23)
 	if len(one) != 3 || !slices.Equal(one, three) { // in the legend, at the limit, and an arrow
 		t.Errorf("three marks at one position are drawn with\n%q\none with\n%q", three, one)
 	}
@@ -113,11 +113,11 @@ func TestGapOfACutBar(t *testing.T) {
 			Panels: []analysis.Panel{{Series: []analysis.Series{{Label: "a", Points: []analysis.Point{{Y: lone(-3000)}}}}}},
 		}
 		if got := stagesOf(t, figure, i); !strings.Contains(got, "edge gap edge") {
-			t.Errorf("look %d: the cut bar shows %q from the limit upwards", i, got)
+			t.Errorf("appearance %d: the cut bar shows %q from the limit upwards", i, got)
 		}
 		figure.Panels[0].Series[0].Points[0].Y = lone(-39)
 		if got := stagesOf(t, figure, i); strings.Contains(got, "edge") {
-			t.Errorf("look %d: the whole bar shows %q from the limit upwards", i, got)
+			t.Errorf("appearance %d: the whole bar shows %q from the limit upwards", i, got)
 		}
 	}
 }

@@ -41,10 +41,10 @@ func renderPDF(l layout, title string, _ Size) []byte {
 	}
 	content := file.add(stream("", canvas.Bytes()))
 	pages := len(file.offsets) + 2 // number of the object Pages, which is added after the page
-	sheet := file.add(fmt.Sprintf(
+	page := file.add(fmt.Sprintf(
 		"<</Type/Page/Parent %d 0 R/MediaBox[0 0 %s %s]/Contents %d 0 R/Resources<</Font<<%s>>/XObject<<%s>>>>>>",
 		pages, number(width.Points()), number(height.Points()), content, fonts.String(), images.String()))
-	file.add(fmt.Sprintf("<</Type/Pages/Count 1/Kids[%d 0 R]>>", sheet))
+	file.add(fmt.Sprintf("<</Type/Pages/Count 1/Kids[%d 0 R]>>", page))
 	root := file.add(fmt.Sprintf("<</Type/Catalog/Pages %d 0 R>>", pages))
 	about := file.add(fmt.Sprintf("<</Title<FEFF%X>/Producer(gridsweep)>>", bigEndian(clean(title))))
 	return file.end(root, about)

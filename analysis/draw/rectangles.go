@@ -86,7 +86,7 @@ func fittingScale(axis analysis.Axis, values []float64, limits *[2]float64, most
 	return numberScale(axis, values, false, limits, fromZero)
 }
 
-// rectangleSample draws a rectangle of a series for the legend.
+// rectangleSample returns a function that draws a rectangle of a series for the legend.
 func rectangleSample(paint blockPaint) func(draw.Canvas, vg.Point) {
 	return func(c draw.Canvas, at vg.Point) { paint.draw(c, around(at, 16, 9)) }
 }

@@ -28,7 +28,7 @@ func layered(few bool) analysis.Figure {
 	start, processor := newAxis("start", "", "s"), newAxis("processor", "", "")
 	f := analysis.Figure{Name: "layers", Kind: language.Gantt, X: start, Y: processor}
 	f.Panels = []analysis.Panel{{Series: []analysis.Series{
-		{Label: "offered", Points: []analysis.Point{rectangle(0, 100, 0, 10)}},
+		{Label: "offered", Points: []analysis.Point{rectangle(0, 200, 0, 10)}},
 		{Label: "chosen", Points: []analysis.Point{rectangle(100, 100, 0, 10)}},
 		{Label: "task", Points: []analysis.Point{rectangle(150, 50, 0, 5)}},
 	}}}

@@ -22,7 +22,7 @@ type scale struct {
 	// names are those of a category axis, each at its index, which may lie beyond low and high; nil
 	// for numbers.
 	names  []string
-	levels []float64 // x values that have the ticks, see atLevels; nil if there are others
+	levels []float64 // x values at which ticks stand, see atLevels; nil if at round numbers
 	unit   axisUnit
 	title  string
 }
@@ -46,7 +46,7 @@ var timeUnits = []axisUnit{
 // shortUnits are for ranges of less than a thousand of them.
 var shortUnits = []axisUnit{{"µs", 1e-6, nil}, {"ms", 1e-3, nil}}
 
-// unitFor returns the unit for an axis with a range in the unit of its values.
+// unitFor returns the unit for an axis whose range has a length in the unit of its values.
 func unitFor(axis analysis.Axis, length float64) axisUnit {
 	if shown := axis.Shown; shown.Name != "" {
 		isShown := func(unit axisUnit) bool { return unit.name == shown.Name }

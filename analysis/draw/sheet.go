@@ -67,22 +67,22 @@ func viewsOf(figure analysis.Figure, width vg.Length) []view {
 	if len(figure.Panels) == 0 {
 		return make([]view, 1)
 	}
-	count, categories := 1, len(categoriesOf(figure)) // count is of the views of each panel
+	perPanel, categories := 1, len(categoriesOf(figure))
 	if figure.Kind == language.Bar && len(figure.Panels) == 1 {
 		const narrowestBar = vg.Length(4)
 		const beside = vg.Length(55) // about the width of the axis beside the data
 		bars := barShare * (width - beside)
 		needed := int(math.Ceil(float64(narrowestBar * vg.Length(barsOf(figure)) / bars)))
-		count = max(1, min(categories, needed))
+		perPanel = max(1, min(categories, needed))
 	}
 	var views []view
 	for _, panel := range figure.Panels {
-		for i := range count {
-			p := view{Panel: panel}
-			if count > 1 {
-				p.from, p.to = i*categories/count, (i+1)*categories/count
+		for i := range perPanel {
+			v := view{Panel: panel}
+			if perPanel > 1 {
+				v.from, v.to = i*categories/perPanel, (i+1)*categories/perPanel
 			}
-			views = append(views, p)
+			views = append(views, v)
 		}
 	}
 	return views

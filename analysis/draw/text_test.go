@@ -44,19 +44,19 @@ func TestSubscripts(t *testing.T) {
 func TestTicksAtLevels(t *testing.T) {
 	rates := []float64{0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5, 0.7, 1}
 	for _, c := range []struct {
-		width     vg.Length
-		positions []float64
-		want      string
+		width  vg.Length
+		values []float64
+		want   string
 	}{
 		{6 * vg.Inch, rates, "0.05 0.1 0.15 0.2 0.25 0.3 0.4 0.5 0.7 1"},
 		{2 * vg.Inch, rates, "0.05 0.2 0.4 0.7 1"},
 		{6 * vg.Inch, []float64{43.7183, 60.2, 75.1}, "45 50 55 60 65 70 75"},
 		{6 * vg.Inch, []float64{1000, 2000, 8000}, "1,000 2,000 8,000"},
 	} {
-		s := numberScale(newAxis("x", "X", ""), c.positions, false, nil, littleEmpty).atLevels(c.positions)
+		s := numberScale(newAxis("x", "X", ""), c.values, false, nil, littleEmpty).atLevels(c.values)
 		ticks, _ := s.fitTicks(c.width)
 		if got := labelsOf(ticks); got != c.want {
-			t.Errorf("%v: ticks %q, want %q", c.positions, got, c.want)
+			t.Errorf("%v: ticks %q, want %q", c.values, got, c.want)
 		}
 	}
 }
