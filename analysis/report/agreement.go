@@ -19,14 +19,14 @@ import (
 	"gridsweep/sweeps/study"
 )
 
-// rangeOver tells in which universes the published numbers of a table agree most and least. Those
-// with equal numbers in every replication are one.
+// rangeOver tells in which universes the published numbers of a table, or of several, agree most
+// and least. Universes with equal numbers in every replication are one.
 func rangeOver(a analysis.Agreements) string {
 	universes, equal := distinct(a.Universes)
 	least, most := universes[0], universes[0]
 	byDefault := ""
-	hasOthers := func(u analysis.UniverseAgreement) bool { return u.Cells != most.Cells }
-	cellsDiffer := slices.ContainsFunc(universes, hasOthers)
+	differs := func(u analysis.UniverseAgreement) bool { return u.Cells != universes[0].Cells }
+	cellsDiffer := slices.ContainsFunc(universes, differs)
 	of := func(u analysis.UniverseAgreement) string {
 		if cellsDiffer {
 			return fmt.Sprintf("%d of %d", u.Inside, u.Cells)

@@ -158,8 +158,7 @@ func (c *claimView) under() (line string, shown []string) {
 	experiments := map[string][]string{} // for each of hinges, where it does
 	for _, r := range c.Robustness {
 		isSame := func(e string) bool { // once for all experiments with the same default
-			isVerdict := c.ByDefault(e).Verdict == c.ByDefault(r.Experiment).Verdict
-			return isVerdict && c.Extent(e) == c.Extent(r.Experiment)
+			return c.ByDefault(e).Verdict == c.ByDefault(r.Experiment).Verdict && c.Extent(e) == c.Extent(r.Experiment)
 		}
 		if other := c.OtherDefault(r.Experiment); other != "" && !slices.ContainsFunc(shown, isSame) {
 			sentences, shown = append(sentences, other), append(shown, r.Experiment)
@@ -234,8 +233,8 @@ func capital(text string) string {
 	return string(unicode.ToUpper(first)) + text[size:]
 }
 
-// marginOf returns the mean margin of a judgement with its unit. If the margin on published numbers
-// is over some of our comparisons alone, it tells over how many.
+// marginOf returns the mean margin of a judgement with its unit. On published numbers it tells how
+// many comparisons are shared with ours if the margin is over these alone.
 func marginOf(judgement analysis.Judgement, unit string) string {
 	if len(judgement.Comparisons) == 0 {
 		return tabulate.Missing
@@ -345,16 +344,16 @@ func nameSentences(views []claimView) {
 // compareSections compares numbers of sections level by level; no section comes last.
 func compareSections(a, b string) int {
 	if a == "" || b == "" {
-		return -cmp.Compare(a, b)
+		return cmp.Compare(b, a)
 	}
 	return slices.CompareFunc(strings.Split(a, "."), strings.Split(b, "."), func(x, y string) int {
 		return cmp.Or(cmp.Compare(len(x), len(y)), cmp.Compare(x, y)) // a shorter number is smaller
 	})
 }
 
-// AssumptionsInWords counts the verdicts under alternative assumptions; empty if there are none.
-// That of a universe with the numbers of another one is counted as such, also where the badge of a
-// single alternative shows it.
+// AssumptionsInWords counts the verdicts under alternative assumptions; empty if there are none. A
+// universe with the numbers of another one counts under sameAsOther, even where badgeUnder shows
+// its verdict.
 func (c claimView) AssumptionsInWords() string {
 	var words, counts []string
 	count := map[string]int{}

@@ -72,8 +72,8 @@ func newComparisonsView(claim analysis.Claim) *comparisonsView {
 	return v
 }
 
-// addAll adds the comparisons of a judgement by an equivalence margin delta to the field of each
-// marginsView, and returns how many it leaves out.
+// addAll adds the margins of a judgement, with their signs by an equivalence margin delta, to a
+// field of marginsView, and returns how many comparisons it leaves out.
 func (v *comparisonsView) addAll(
 	judgement analysis.Judgement, delta float64, field func(*marginsView) *string,
 ) (left int) {
@@ -113,8 +113,8 @@ func (v *comparisonsView) add(key comparison, shown string, field func(*marginsV
 	*text += shown
 }
 
-// signOf returns the sign of a comparison with its field Clear. Without an interval the margin
-// decides, a tie within the equivalence margin delta.
+// signOf returns the sign of a comparison from its margin and its field Clear. Without an interval
+// the margin decides, a tie within the equivalence margin delta.
 func signOf(margin statistics.Estimate, clearly int, delta float64) string {
 	switch {
 	case margin.HasInterval():

@@ -5,7 +5,7 @@ for (const controls of document.querySelectorAll(".controls")) {
   const claims = [...section.querySelectorAll(".claim")];
   const groups = [...new Set(claims.map((claim) => claim.parentElement))];
   const groupOf = new Map(claims.map((claim) => [claim, claim.parentElement]));
-  const sortedClaims = section.appendChild(document.createElement("div"));
+  const sortedGroup = section.appendChild(document.createElement("div"));
   const { words, order, evidence, shown } = controls.elements;
   const verdicts = [...controls.querySelectorAll("[name=verdict]")];
   const rank = (claim) => verdicts.findIndex((box) => box.value === claim.dataset.verdict);
@@ -18,7 +18,7 @@ for (const controls of document.querySelectorAll(".controls")) {
   const arrange = () => {
     const compare = orders[order.value];
     const arranged = compare ? claims.toSorted(compare) : claims;
-    for (const claim of arranged) (compare ? sortedClaims : groupOf.get(claim)).append(claim);
+    for (const claim of arranged) (compare ? sortedGroup : groupOf.get(claim)).append(claim);
     const wanted = words.value.toLowerCase().split(/\s+/).filter(Boolean);
     let count = 0;
     for (const claim of claims) {
