@@ -33,7 +33,7 @@ const (
 // rule of the Particle Data Group (Review of Particle Physics, section 5.3): of the first three
 // digits of the half-width, 100 to 354 leave two, others one, and 950 to 999 round up to 10. The
 // last digits before the point are rounded where the result is negative. Without an interval it is
-// four significant digits of the value, of which those before the point are not rounded.
+// four significant digits of the value, and no digit before the point is rounded.
 func Decimals(e statistics.Estimate) int {
 	half, size := halfWidth(e), math.Abs(e.Value)
 	switch {
