@@ -1,10 +1,10 @@
 // Package analysis turns the rows of a plan into what a paper shows: tables, figures and claims,
 // each of our numbers with its interval, each published number beside ours, each claim with a
 // verdict. Everything is a query over observations, and the published numbers are observations too:
-// the same code judges our runs and the paper's own tables.
+// the same code compares our numbers and the paper's own.
 //
-// Analyze computes a Result. The packages below write it: analysis/tabulate tables, analysis/draw
-// figures, analysis/report the page.
+// Analyze computes a Result; claim.go tells how a claim gets its verdict. The packages below write
+// the Result: analysis/tabulate tables, analysis/draw figures, analysis/report the page.
 package analysis
 
 import (

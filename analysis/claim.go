@@ -7,8 +7,8 @@
 //     asserts a hypothesis;
 //   - hypothesis.go computes the evidence for and against hypotheses as p-values;
 //   - judge.go leaves out comparisons that show nothing of their own, and gets the verdict on the
-//     others by the rule in rule.go. decide.go corrects it for repeated looks, and presuppose
-//     may make it vacuous.
+//     others by the rule in rule.go, which corrects p-values for the number of comparisons.
+//     decide.go corrects it for repeated looks, and presuppose may make it vacuous.
 //
 // Runs under alternative assumptions take the same steps. Published numbers (published.go) take the
 // first three, and have no evidence: judge_published.go judges them by their margins alone.
@@ -283,8 +283,8 @@ func (a *analyzer) assumptions(
 	return nil
 }
 
-// isRepeated reports whether each assertion of a repetition has rows, and several replications of a
-// universe.
+// isRepeated reports whether the experiment of each assertion of a repetition has rows and is no
+// screening.
 func (a *analyzer) isRepeated(r study.Repetition) bool {
 	for _, assertion := range r.Assertions {
 		e := a.plan.Planned(assertion.Experiment)
@@ -330,9 +330,9 @@ func areEqual(numbers, others []number) bool {
 	return varies
 }
 
-// findSame sets SameAs and NoEffect of the judgements of an experiment. The same universe has the
-// same verdict, and the same numbers in all replications that both have; of several it is the one
-// of the fewest alternatives. Numbers are those compared, by judgement.
+// findSame sets SameAs and NoEffect of the judgements of an experiment. SameAs is a universe with
+// the same verdict, and the same numbers in all replications that both have; of several it is the
+// one of the fewest alternatives. Numbers are those compared, by judgement.
 func findSame(judgements []AssumptionJudgement, numbers [][]number) {
 	order := make([]int, len(judgements)) // by the number of alternatives
 	for i := range order {

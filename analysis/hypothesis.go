@@ -13,21 +13,21 @@ import (
 // tests, so that a mean of continuous numbers is clearly above 0 exactly if its 95 % interval is.
 const significance = 1 - statistics.Confidence
 
-// hypothesis is what a comparison asserts: that in some alternative all numbers are at least a
-// threshold. Most comparisons have one alternative of one number. An alternative without numbers is
-// always true.
+// hypothesis is what a comparison asserts: that all numbers of some branch are at least a
+// threshold. Most comparisons have one branch of one number. A branch without numbers is always
+// true.
 //
-// Example: in a peak, level 2 or 3 is above both ends, 1 and 4. The alternatives are {2 − 1, 2 − 4}
-// and {3 − 1, 3 − 4}. Evidence for the hypothesis is on all numbers of one alternative, such as
-// that 2 is above 1 and above 4. Evidence against it is on some number of each alternative, such as
-// that 2 is below 4 and 3 is below 1.
+// Example: in a peak, level 2 or 3 is above both ends, 1 and 4. The branches are {2 − 1, 2 − 4} and
+// {3 − 1, 3 − 4}. Evidence for the hypothesis is on all numbers of one branch, such as that 2 is
+// above 1 and above 4. Evidence against it is on some number of each branch, such as that 2 is
+// below 4 and 3 is below 1.
 type hypothesis [][]number
 
 // nonNegative returns the hypothesis that a number is at least 0.
 func nonNegative(x number) hypothesis { return hypothesis{{x}} }
 
-// value returns the largest, over alternatives, of their smallest numbers: the hypothesis holds if
-// it is at least the threshold.
+// value returns the largest, over branches, of their smallest numbers: the hypothesis holds if it
+// is at least the threshold.
 func (h hypothesis) value() float64 {
 	best := math.Inf(-1)
 	for _, numbers := range h {
@@ -40,25 +40,25 @@ func (h hypothesis) value() float64 {
 	return best
 }
 
-// pFor returns the p-value of the evidence for the hypothesis: that all numbers of some alternative
-// are so. p gives the p-value of one number.
+// pFor returns the p-value of the evidence for the hypothesis; p gives that of the evidence that
+// one number is above, or at least, the threshold.
 func (h hypothesis) pFor(p func(number) float64) float64 {
-	alternatives := make([]float64, len(h))
+	branches := make([]float64, len(h))
 	for i, numbers := range h {
 		each := make([]float64, len(numbers))
 		for k, x := range numbers {
 			each[k] = p(x)
 		}
-		alternatives[i] = pAll(each)
+		branches[i] = pAll(each)
 	}
-	return pSome(alternatives)
+	return pSome(branches)
 }
 
 // pAgainst returns the p-value of the evidence against the hypothesis: that some number of each
-// alternative is below the threshold, with n replications; see number.pAbove. A number that equals
-// the threshold in every replication is evidence of nothing.
+// branch is below the threshold, with n replications; see number.pAbove. A number that equals the
+// threshold in every replication is evidence of nothing.
 func (h hypothesis) pAgainst(threshold float64, n int) float64 {
-	alternatives := make([]float64, len(h))
+	branches := make([]float64, len(h))
 	for i, numbers := range h {
 		var each []float64
 		for _, x := range numbers {
@@ -66,9 +66,9 @@ func (h hypothesis) pAgainst(threshold float64, n int) float64 {
 				each = append(each, x.plus(-1, 0).pAbove(-threshold, n))
 			}
 		}
-		alternatives[i] = pSome(each)
+		branches[i] = pSome(each)
 	}
-	return pAll(alternatives)
+	return pAll(branches)
 }
 
 // pAll returns the p-value of the evidence that all of some statements are true, from their

@@ -188,7 +188,7 @@ func (r rule) marks(margins []margin) []int {
 	}
 	for k, fails := range holm(counted, func(i int) float64 { return r.pFails(margins[i]) }) {
 		i := counted[k]
-		// a number that is −δ in every replication is no evidence
+		// −δ in every replication hinders no verdict (see pAtLeast), but is no evidence
 		switch isOnBound := !r.hasTolerance && margins[i].asserts.isTied(-r.delta); {
 		case fails:
 			marks[i] = -1

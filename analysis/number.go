@@ -142,7 +142,7 @@ func (x number) isTied(threshold float64) bool {
 }
 
 // pAtLeast returns the same p-value as pAbove, but 0 if the number equals the threshold in every
-// replication.
+// replication, since equality suffices.
 func (x number) pAtLeast(threshold float64, n int) float64 {
 	if x.isTied(threshold) {
 		return 0

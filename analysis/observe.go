@@ -20,7 +20,7 @@ import (
 )
 
 // observations are values by replication, each with its level along every dimension. Rows of our
-// runs and published numbers both become observations, so the same code judges both; published
+// runs and published numbers both become observations, so the same code compares both; published
 // numbers have a single replication. The last dimension is metric, whose levels are the columns
 // shown. Published numbers of several statistics have the dimension stat after it.
 type observations struct {

@@ -18,10 +18,11 @@ import (
 //
 // A comparison holds if its margin, the number compared, is at least 0 up to rounding errors or,
 // with an equivalence margin δ, at least −δ. It clearly holds if a test shows so at 5 %. It clearly
-// fails if a test shows the opposite, corrected for the number of comparisons. The claim is
+// fails if a test shows the opposite, after Holm's correction for the number of comparisons (see
+// marks). The claim is
 //
-//   - reproduced if all comparisons clearly hold (pAll) and, besides, one is clearly above δ
-//     (pSome), or all are (pAll);
+//   - reproduced if all comparisons clearly hold (pAll) and, besides, one is above δ after
+//     Bonferroni's correction (pSome), or all are without a correction (pAll);
 //   - not reproduced if one clearly fails (pSome), or all are clearly not above δ (pAll);
 //   - inconclusive otherwise.
 //

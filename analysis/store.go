@@ -182,8 +182,8 @@ func (n *needs) add(q *study.Query, others ...string) {
 	}
 }
 
-// addFrom adds the columns for the runs of an experiment that has the dimensions of the query after
-// a number of others, before.
+// addFrom adds the columns for the runs of an experiment whose first dimensions, as many as before,
+// the query does not have; the rest are those of the query.
 func (n *needs) addFrom(e *sweeps.Experiment, q *study.Query, before int, others ...string) {
 	need := n.table(q.From.Name)
 	names := slices.Concat(columnNames(q.From.Keys), columnNames(q.Shown), others)
@@ -206,8 +206,8 @@ func (n *needs) addFrom(e *sweeps.Experiment, q *study.Query, before int, others
 	}
 }
 
-// takenLevels returns for each dimension of an experiment, without a number of them before those of
-// the query, which of its levels a query shows or compares with.
+// takenLevels returns which levels a query shows or compares with, for each dimension of an
+// experiment after the first ones, as many as before, which the query does not have.
 func takenLevels(q *study.Query, e *sweeps.Experiment, before int) [][]bool {
 	takes := make([][]bool, len(e.Bound.Crossed)-before)
 	for d, crossed := range e.Bound.Crossed[before:] {

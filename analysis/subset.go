@@ -33,7 +33,7 @@ type subset struct {
 	// implied is what the comparison on all levels implies for these: in the example that the waits
 	// do not fall from 1 to 3, from 3 to 5 and from 1 to 5.
 	implied hypothesis
-	// impliesAbove tells that above δ on all levels implies above δ on these.
+	// impliesAbove tells that above δ on all levels implies at least δ on these.
 	impliesAbove bool
 }
 

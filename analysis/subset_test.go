@@ -105,7 +105,7 @@ func TestTrendsOnFewerLevels(t *testing.T) {
 }
 
 // A claim that fails is not explained by an alternative under which the steps that were run hold,
-// and no verdict hinges on it.
+// and no verdict hinges on it. The extent of a trend is in steps, of a peak or spread in levels.
 func TestReasonOnFewerLevels(t *testing.T) {
 	file := strings.NewReplacer("LEVELS", "lambda: [0.1, 0.5]", "TEST", "trend: rises").Replace(fewerLevels)
 	x := runStudy(t, file, curves([]float64{0, 9, 1, 9, 9}, 0.01), nil)
@@ -120,14 +120,14 @@ func TestReasonOnFewerLevels(t *testing.T) {
 	if r.Changes.Holding != 0 || r.Smallest() != nil || len(r.Changes.Flips) != 0 {
 		t.Errorf("%+v", r.Changes)
 	}
-	for name, want := range map[string]string{
-		"trend: rises": "2 of 8 steps", "trend: peaks": "3 of 5 levels", "spread: 1": "3 of 5 levels",
+	for _, c := range []struct{ test, levels, want string }{
+		{"trend: rises", "[0.1, 0.5]", "2 of 8 steps"}, {"trend: peaks", "[0.1, 0.3, 0.5]", "3 of 5 levels"},
+		{"spread: 1", "[0.1, 0.3, 0.5]", "3 of 5 levels"},
 	} {
-		levels := map[bool]string{true: "lambda: [0.1, 0.5]", false: "lambda: [0.1, 0.3, 0.5]"}[name == "trend: rises"]
-		file := strings.NewReplacer("LEVELS", levels, "TEST", name).Replace(fewerLevels)
+		file := strings.NewReplacer("LEVELS", "lambda: "+c.levels, "TEST", c.test).Replace(fewerLevels)
 		claim := runStudy(t, file, curves([]float64{0, 9, 1, 9, 9}, 0.01), nil).analyze(t).Claims[0]
-		if have := claim.Extent("open").String(); have != want {
-			t.Errorf("%s: judged on %q, want %q", name, have, want)
+		if have := claim.Extent("open").String(); have != c.want {
+			t.Errorf("%s: judged on %q, want %q", c.test, have, c.want)
 		}
 	}
 }

@@ -96,7 +96,7 @@ func (a *analyzer) block(o *observations, b *study.Block, table *Table) *block {
 		switch {
 		case i < 0:
 			table.Values = append(table.Values, axis)
-		case axis.Change != "" && axis.Change != table.Values[i].Change: // than in other blocks
+		case axis.Change != "" && axis.Change != table.Values[i].Change: // unlike other blocks
 			v := &table.Values[i]
 			if other := ", in other rows " + axis.Change; !strings.HasSuffix(v.Title, other) {
 				v.Title += other

@@ -330,7 +330,7 @@ func TestAgreement(t *testing.T) {
 	}
 }
 
-// Parts with a clear bias of their own are named, the largest first: columns, or as here also rows.
+// Subtables with a clear bias of their own are named, the largest first: columns or rows.
 func TestBiasedSubtables(t *testing.T) {
 	for _, more := range []string{
 		"tables: {x: {of: solo, show: loss, rows: metric, columns: policy, published: x.csv}}\n",
@@ -489,12 +489,9 @@ func TestDenominatorsOfTheThesis(t *testing.T) {
 	}
 	want := map[string]string{
 		"A.3.csv": "for no single N are all 40 published percentages such shares, rounded; 34 are for N = 6000 (14 of them " +
-			"not for " +
-			"N = 5000), the other 6 for N = 5000",
+			"not for N = 5000), the other 6 for N = 5000",
 		"A.5.csv": "for no single N are all 80 published percentages such shares, rounded; 65 are for N = 6000 (16 of them " +
-			"not for " +
-			"N = 5000), the other 14 for N = 5000, " +
-			"and 1 only if digits were cut off, not rounded",
+			"not for N = 5000), the other 14 for N = 5000, and 1 only if digits were cut off, not rounded",
 		"A.7.csv": "for no single N are all 32 published percentages such shares, rounded; 30 are for N = 5000, the other " +
 			"2 for N = 3000 or 6000",
 	}
