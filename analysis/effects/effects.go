@@ -66,8 +66,8 @@ type Model struct {
 	universes   [][]int // levels, by universe and assumption
 	assumptions int
 	levels      *regression   // terms of single levels
-	without     []*regression // these but those of one assumption
-	pairs       *regression   // these and all pairs
+	without     []*regression // by assumption: terms of single levels of the others
+	pairs       *regression   // terms of single levels, in the same order, and then of pairs
 }
 
 // New prepares the fit of a design: the level of each assumption in each universe, 0 for the

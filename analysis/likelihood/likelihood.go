@@ -168,7 +168,8 @@ func Rank(numbers []Number, count int) *Ranking {
 		if ranking.Replications < FewestReplications {
 			continue
 		}
-		if fit.Weight = 1; i > 0 {
+		fit.Weight = 1
+		if i > 0 {
 			fit.weigh(byIndex[best.Universe], byIndex[fit.Universe], numbers, fitted, best.Score)
 		}
 	}

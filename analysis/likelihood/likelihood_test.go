@@ -94,7 +94,7 @@ func plus(a, b []float64) []float64 {
 }
 
 // shifted returns the means of universes: universe u moves the numbers u, u + every, u + 2·every, …
-// by size. Universe 0 moves those too.
+// by size.
 func shifted(universes, numbers, every int, size float64) [][]float64 {
 	means := make([][]float64, universes)
 	for u := range means {

@@ -71,10 +71,11 @@ func Prediction(values []float64, runs int, granularity float64) (low, high floa
 // least 0 and at most most, which may be infinite. Few counts near a bound have the interval of
 // fewCounts. Others have that of Prediction if it is within these bounds.
 //
-// Else it is that of variance-stabilising transforms, cut at the bounds (Anscombe 1948). That of a
-// number k·granularity is √(k + 3/8) if it has no upper bound, as counts, and arcsin √((k + 3/8)/(K
-// + 3/4)) if it is at most K·granularity, as shares. With an unknown granularity, 0, the 3/8 and
-// 3/4 are left out and no numbers are counts.
+// Else it is, of equal values, that of Prediction cut at the bounds and, of others, that of
+// variance-stabilising transforms, also cut there (Anscombe 1948). That of a number k·granularity
+// is √(k + 3/8) if it has no upper bound, as counts, and arcsin √((k + 3/8)/(K + 3/4)) if it is at
+// most K·granularity, as shares. With an unknown granularity, 0, the 3/8 and 3/4 are left out and
+// no numbers are counts.
 func BoundedPrediction(values []float64, granularity, most float64) (low, high float64) {
 	values = present(values)
 	counts, rest := make([]float64, len(values)), make([]float64, len(values))
@@ -163,9 +164,9 @@ func fewCounts(counts []float64) (low, high float64, isFew bool) {
 
 // RatioPrediction returns the 95 % prediction interval for one further run of numbers that are at
 // least least, such as ratios of positive numbers or changes of at least −100 %. It is that of
-// Prediction if it does not go below least. Else it is that of the logarithms of the distances from
-// least, as of a ratio whose numbers deviate in proportion to their size. If a distance is 0, or
-// all values are equal, it is cut at least.
+// Prediction if it does not go below this bound. Else it is, if all values are equal or one is at
+// the bound, that of Prediction cut there and, of others, that of the logarithms of the distances
+// from the bound, as of a ratio whose numbers deviate in proportion to their size.
 func RatioPrediction(values []float64, granularity, least float64) (low, high float64) {
 	values = present(values)
 	low, high = Prediction(values, 1, granularity)

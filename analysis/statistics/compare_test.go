@@ -1,5 +1,5 @@
-// Paired differences, p-values against known quantiles and against intervals, and the corrections
-// of intervals and p-values (Holm) for several comparisons.
+// Paired differences, p-values against known quantiles, intervals and exact probabilities, and
+// Holm's correction for several comparisons.
 
 package statistics
 
@@ -56,9 +56,9 @@ func TestHolm(t *testing.T) {
 	}
 }
 
-// Equal values are evidence as far as no event happened. Of counts that are at most a limit
-// the test is Garwood's: 5.57 expected events give one or none in 2.5 % of cases (any table of χ²
-// with 4 degrees of freedom: 11.14/2).
+// The p-value of equal values is twice the probability of no event. Of counts that are at most a
+// limit the test is Garwood's: 5.57 expected events give one or none in 2.5 % of cases (any table
+// of χ² with 4 degrees of freedom: 11.14/2).
 func TestPValueOfEvents(t *testing.T) {
 	near(t, "three times 1", Mean.PValueOf([]float64{1, 1, 1}, 0, 1), 2*math.Exp(-3), 1e-12)
 	near(t, "three times −1", Mean.PValueOf([]float64{-1, -1, -1}, 0, 0.5), 2*math.Exp(-6), 1e-12)
@@ -78,9 +78,9 @@ func TestPValueOfEvents(t *testing.T) {
 		rare[k] = -rare[k]
 	}
 	near(t, "the other way", Mean.PValueOf(rare, 0, 1), 0.05, 1e-4)
-	above := []float64{0, 0, 0, 1, 0, 1, 0, 0, 1, 1, 0, 1} // evidence is what happened
+	above := []float64{0, 0, 0, 1, 0, 1, 0, 0, 1, 1, 0, 1} // only the t test counts
 	if t0, p := Mean.PValue(above), Mean.PValueOf(above, 0, 1); p != t0 {
-		t.Errorf("values that lean away from 0: p = %v, want %v", p, t0)
+		t.Errorf("values that are skewed away from 0: p = %v, want %v", p, t0)
 	}
 }
 
