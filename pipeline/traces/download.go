@@ -145,7 +145,7 @@ func (d *download) attempt(ctx context.Context) (reached int64, err error) {
 	defer response.Body.Close()
 	start, total, err := d.begin(file, response, have)
 	if err == nil && total > 0 {
-		err = backoff.Permanent(d.checkRoom(have, total-have)) // nil stays nil
+		err = backoff.Permanent(d.checkRoom(start, total-start)) // nil stays nil
 	}
 	if err != nil {
 		return 0, err
@@ -153,7 +153,7 @@ func (d *download) attempt(ctx context.Context) (reached int64, err error) {
 	if start == total && start > 0 { // the earlier download was complete
 		return 0, nil
 	}
-	d.Done, d.Total, d.Resumed = start, total, min(have, start)
+	d.Done, d.Total, d.Resumed = start, total, start
 	err = d.receive(file, response.Body, func() { watch.Reset(d.stall) })
 	if d.Done > start {
 		reached = d.Done
@@ -265,8 +265,8 @@ func (d *download) checkRoom(have, more int64) error {
 	return checkSpace(d.free, filepath.Dir(d.partial), more)
 }
 
-// receive writes the body to the file. It calls alive when some bytes come. An error of writing is
-// permanent.
+// receive writes the body to the file from d.Done on. It calls alive when some bytes come. An error
+// of writing is permanent.
 func (d *download) receive(file *os.File, body io.Reader, alive func()) error {
 	buffer := make([]byte, 128<<10)
 	for {

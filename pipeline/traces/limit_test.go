@@ -63,6 +63,13 @@ func TestFetchTooLarge(t *testing.T) {
 			[]string{fmt.Sprintf("%d bytes are needed", len(content)), "1000 are free", "free some space"}},
 		"for the disk, without a length": {func(w http.ResponseWriter, r *http.Request, _ int) { endless(w, 200) }, 1000, 1,
 			[]string{"bytes are needed", "1000 are free", "free some space"}},
+		"for the disk, from the beginning again": {func(w http.ResponseWriter, r *http.Request, n int) {
+			if n == 0 {
+				w.Header().Set("ETag", `"an earlier version"`)
+				(&dropping{w, 1000}).Write(content)
+			}
+			whole(w, r, content)
+		}, int64(len(content)) - 500, 2, []string{fmt.Sprintf("%d bytes are needed", len(content))}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			a := serve(t, c.answer)
