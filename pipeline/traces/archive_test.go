@@ -19,7 +19,7 @@ import (
 	"gridsweep/configs"
 )
 
-// quick are the limits in tests.
+// quick are the settings in tests.
 var quick = settings{tries: 3, first: time.Millisecond, stall: 10 * time.Second, free: freeSpace}
 
 // jobs returns a trace of n jobs in the Standard Workload Format, all of the same runtime.

@@ -186,7 +186,7 @@ func (l *Library) split(value string, names []string) ([]string, error) {
 // assigned returns the form of a value that assigns a file to each trace.
 func assigned(names []string) string { return strings.Join(names, "=FILE,") + "=FILE" }
 
-// reference returns the reference to a trace of the catalogue or a file, as a study names it.
+// reference returns the reference for the text NAME or NAME@sha256:DIGITS of a trace or file.
 func (l *Library) reference(ctx context.Context, text, folder string) (string, error) {
 	name, want, _ := strings.Cut(text, checksumMark)
 	l.mu.Lock()

@@ -64,6 +64,7 @@ func TestFetchPermanentErrors(t *testing.T) {
 	}
 }
 
+// checkFinal checks the error of a fetch, the number of its requests, and that it left no file.
 func checkFinal(t *testing.T, err error, want string, requests, wanted int, dir string) {
 	t.Helper()
 	const advice = "gridsweep trace import small FILE"
