@@ -12,31 +12,31 @@ func (r *Reader) parseGWF(line []byte, job *Job) *LineError {
 	if r.names == nil {
 		r.names = &Names{}
 	}
-	f := scanner{line: line, tabs: r.tabbed(line)}
+	s := scanner{line: line, tabs: r.tabbed(line)}
 	*job = Job{
-		ID: f.integer(), Submit: f.integer(), Wait: f.integer(), Run: f.integer(), Procs: f.small(),
-		CPU: f.decimal(), Memory: f.rounded(), ReqProcs: f.small(), ReqTime: f.integer(), ReqMemory: f.rounded(),
-		Status: f.tiny(), After: -1, Think: -1,
+		ID: s.integer(), Submit: s.integer(), Wait: s.integer(), Run: s.integer(), Procs: s.small(),
+		CPU: s.decimal(), Memory: s.rounded(), ReqProcs: s.small(), ReqTime: s.integer(), ReqMemory: s.rounded(),
+		Status: s.tiny(), After: -1, Think: -1,
 	}
-	lists, numbers := r.names.lists(), job.texts()
+	lists, indices := r.names.lists(), job.texts()
 	var tokens [len(lists)][]byte
 	for i, list := range lists {
-		tokens[i], *numbers[i] = f.token(), -1
+		tokens[i], *indices[i] = s.token(), -1
 		if !missing(tokens[i]) {
 			index, ok := list.index(tokens[i])
-			*numbers[i] = index
-			f.check(ok)
+			*indices[i] = index
+			s.check(ok)
 		}
 	}
-	job.Rest = 1 + r.takeRest(&f)
-	if f.bad > 0 || f.hasMore() {
-		return r.wrongLine(&f)
+	job.Rest = 1 + r.takeRest(&s)
+	if s.bad > 0 || s.hasMore() {
+		return r.wrongLine(&s)
 	}
 	for i, list := range lists { // after the last error: a line that is left out adds no names
-		list.add(*numbers[i], tokens[i])
+		list.add(*indices[i], tokens[i])
 	}
 	r.names.Rest.add(job.Rest-1, r.rest)
-	if f.lossy {
+	if s.lossy {
 		r.rounded++
 	}
 	return nil
@@ -54,7 +54,7 @@ const (
 
 // tabbed reports whether tabs alone separate the fields of a line, so that a text may have spaces,
 // and its words do not replace a missing field. Such a line has a tab between all its fields, or
-// has some tab and belongs to a trace whose separator they are.
+// some tab and a trace that is separated by tabs.
 func (r *Reader) tabbed(line []byte) bool {
 	n := bytes.Count(line, []byte{'\t'})
 	if r.separator == undecided {
@@ -73,11 +73,11 @@ const firstOfRest = 18
 
 // takeRest takes fields 18 to 29 and leaves them in r.rest. It returns their index in Names.Rest,
 // -1 where all of them are missing.
-func (r *Reader) takeRest(f *scanner) int32 {
+func (r *Reader) takeRest(s *scanner) int32 {
 	r.rest = r.rest[:0]
 	isPresent := false
 	for i := firstOfRest; i <= len(gwfFields); i++ {
-		token := f.token()
+		token := s.token()
 		if missing(token) {
 			token = []byte("-1")
 		} else {
@@ -92,8 +92,8 @@ func (r *Reader) takeRest(f *scanner) int32 {
 		return -1
 	}
 	index, ok := r.names.Rest.index(r.rest)
-	if !ok && f.bad == 0 {
-		f.bad = firstOfRest + bytes.Count(r.rest[:slices.IndexFunc(r.rest, control)], []byte{'\t'})
+	if !ok && s.bad == 0 {
+		s.bad = firstOfRest + bytes.Count(r.rest[:slices.IndexFunc(r.rest, control)], []byte{'\t'})
 	}
 	return index
 }

@@ -115,9 +115,9 @@ func headerLine(format Format, key, value string) string {
 	return format.mark() + " " + key + ": " + strings.NewReplacer("\n", " ", "\r", " ").Replace(value)
 }
 
-// Cut adapts the header to the jobs that were taken from a trace: MaxJobs and MaxRecords, where it
-// has them, become the number of jobs. The dates in words are removed: StartTime where the submits
-// were shifted, EndTime where anything was changed. MoveStart adapts the date that is a number.
+// Cut adapts the header to the jobs taken from a trace: MaxJobs and MaxRecords, where it has them,
+// become the number of jobs. The dates in words are removed: StartTime where submits were shifted,
+// EndTime where jobs were selected, shifted or scaled. MoveStart adapts the date that is a number.
 func (h *Header) Cut(format Format, jobs int, changed, shifted bool) {
 	for _, key := range []string{"MaxJobs", "MaxRecords"} {
 		if h.find(key) >= 0 {

@@ -1,4 +1,4 @@
-// Names: the texts of a trace, such as users and sites, by their numbers.
+// Names: the texts of a trace, such as users and sites, by their indices.
 
 package trace
 

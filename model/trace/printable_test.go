@@ -11,9 +11,6 @@ import (
 	"unicode/utf8"
 )
 
-// Tests that text from a trace's header cannot control a terminal: escape sequences, invalid UTF-8
-// and line ends.
-
 func TestPrintable(t *testing.T) {
 	for text, want := range map[string]string{
 		"":                                     "",

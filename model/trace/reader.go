@@ -62,8 +62,8 @@ func (r *Reader) Format() Format { return r.format }
 // Header returns the comments before the first job; it is complete once that job was read.
 func (r *Reader) Header() *Header { return &r.header }
 
-// Names returns the texts that the numbers of jobs stand for, as far as read; nil in the Standard
-// Workload Format, where they are numbers already.
+// Names returns the texts of which jobs have the indices, as far as read; nil in the Standard
+// Workload Format, where users and so on are numbers.
 func (r *Reader) Names() *Names { return r.names }
 
 // Skipped returns the lines that a lenient reader left out, by reason, in the order of the reasons'
@@ -189,44 +189,44 @@ func (r *Reader) parse(line []byte, job *Job) *LineError {
 }
 
 func (r *Reader) parseSWF(line []byte, job *Job) *LineError {
-	f := scanner{line: line}
-	job.ID = f.integer()
-	job.Submit = f.integer()
-	job.Wait = f.integer()
-	job.Run = f.integer()
-	job.Procs = f.small()
-	job.CPU = f.decimal()
-	job.Memory = f.integer()
-	job.ReqProcs = f.small()
-	job.ReqTime = f.integer()
-	job.ReqMemory = f.integer()
-	job.Status = f.tiny()
-	job.User = f.small()
-	job.Group = f.small()
-	job.App = f.small()
-	job.Queue = f.small()
-	job.Partition = f.small()
-	job.After = f.integer()
-	job.Think = f.integer()
+	s := scanner{line: line}
+	job.ID = s.integer()
+	job.Submit = s.integer()
+	job.Wait = s.integer()
+	job.Run = s.integer()
+	job.Procs = s.small()
+	job.CPU = s.decimal()
+	job.Memory = s.integer()
+	job.ReqProcs = s.small()
+	job.ReqTime = s.integer()
+	job.ReqMemory = s.integer()
+	job.Status = s.tiny()
+	job.User = s.small()
+	job.Group = s.small()
+	job.App = s.small()
+	job.Queue = s.small()
+	job.Partition = s.small()
+	job.After = s.integer()
+	job.Think = s.integer()
 	job.Site = -1
 	job.Rest = 0
-	if f.bad == 0 && f.at == len(line) {
+	if s.bad == 0 && s.at == len(line) {
 		return nil
 	}
-	return r.wrongLine(&f)
+	return r.wrongLine(&s)
 }
 
 // wrongLine returns what is wrong with a line whose fields were taken: their number, else the first
 // malformed one.
-func (r *Reader) wrongLine(f *scanner) *LineError {
-	if n := f.count(); n != r.format.fieldCount() {
+func (r *Reader) wrongLine(s *scanner) *LineError {
+	if n := s.count(); n != r.format.fieldCount() {
 		return r.wrongCount(n)
 	}
-	again, value := scanner{line: f.line, tabs: f.tabs}, []byte(nil)
-	for range f.bad {
+	again, value := scanner{line: s.line, tabs: s.tabs}, []byte(nil)
+	for range s.bad {
 		value = again.token()
 	}
-	return r.wrongField(f.bad, value)
+	return r.wrongField(s.bad, value)
 }
 
 func (r *Reader) wrongCount(n int) *LineError {
@@ -294,8 +294,8 @@ func (r *Reader) next() ([]byte, error) {
 	return bytes.TrimRight(line, "\r"), nil
 }
 
-// long returns a line that is longer than the buffer of the source, from its beginning, which was
-// read. Of a line that is too long, it returns little more than the longest.
+// long returns the line with this beginning, which is longer than the buffer of the source. Of a
+// line that is too long, it returns little more than the longest.
 func (r *Reader) long(beginning []byte) (line []byte, err error) {
 	line, err = bytes.Clone(beginning), bufio.ErrBufferFull
 	for err == bufio.ErrBufferFull {

@@ -19,7 +19,7 @@ type Writer struct {
 
 // NewWriter returns a writer whose trace begins with the header. The names are those that the jobs
 // were read with; nil where users and so on are numbers. The Standard Workload Format has numbers
-// only: Convert changes jobs with names first. It has no field for a job's Site and Rest.
+// only, so that Convert must change jobs with names first, and no field for a job's Site and Rest.
 func NewWriter(to io.Writer, format Format, header *Header, names *Names) *Writer {
 	w := &Writer{to: bufio.NewWriterSize(to, bufferSize), format: format, names: names}
 	for _, line := range header.Lines {
@@ -29,7 +29,7 @@ func NewWriter(to io.Writer, format Format, header *Header, names *Names) *Write
 }
 
 // Write writes a job. It returns the first error of the destination; a job in the Standard Workload
-// Format whose numbers stand for names is an error too.
+// Format that has indices of names is an error too.
 func (w *Writer) Write(job *Job) error {
 	w.line = w.line[:0]
 	switch {

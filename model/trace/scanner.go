@@ -22,46 +22,46 @@ type scanner struct {
 func blank(c byte) bool { return c == ' ' || c == '\t' }
 
 // token returns the next field as it stands; empty, and malformed, at the end of the line.
-func (f *scanner) token() []byte {
-	f.n++
-	if f.tabs {
-		return f.untilTab()
+func (s *scanner) token() []byte {
+	s.n++
+	if s.tabs {
+		return s.untilTab()
 	}
-	i := f.at
-	for i < len(f.line) && blank(f.line[i]) {
+	i := s.at
+	for i < len(s.line) && blank(s.line[i]) {
 		i++
 	}
 	start := i
-	for i < len(f.line) && !blank(f.line[i]) {
+	for i < len(s.line) && !blank(s.line[i]) {
 		i++
 	}
-	f.at = i
-	f.check(start < i)
-	return f.line[start:i]
+	s.at = i
+	s.check(start < i)
+	return s.line[start:i]
 }
 
 // untilTab returns the field up to the next tab, without spaces around it.
-func (f *scanner) untilTab() []byte {
-	if !f.hasMore() {
-		f.check(false)
+func (s *scanner) untilTab() []byte {
+	if !s.hasMore() {
+		s.check(false)
 		return nil
 	}
-	field, _, _ := bytes.Cut(f.line[f.at:], []byte{'\t'})
-	f.at += len(field) + 1
+	field, _, _ := bytes.Cut(s.line[s.at:], []byte{'\t'})
+	s.at += len(field) + 1
 	return bytes.Trim(field, " ")
 }
 
 // check records that the field just taken is malformed, unless it is ok.
-func (f *scanner) check(ok bool) {
-	if !ok && f.bad == 0 {
-		f.bad = f.n
+func (s *scanner) check(ok bool) {
+	if !ok && s.bad == 0 {
+		s.bad = s.n
 	}
 }
 
 // integer takes a whole number. Up to 18 digits, which always fit, are read here; longer fields,
 // and spaces beside tabs, take the slow path.
-func (f *scanner) integer() int64 {
-	line, i := f.line, f.at
+func (s *scanner) integer() int64 {
+	line, i := s.line, s.at
 	for i < len(line) && blank(line[i]) {
 		i++
 	}
@@ -78,15 +78,15 @@ func (f *scanner) integer() int64 {
 		value = value*10 + int64(digit)
 		i++
 	}
-	if i == digits || i-digits > 18 || i < len(line) && !blank(line[i]) || f.tabs && !f.fillsField(i) {
-		long, ok := wholeNumber(f.token())
-		f.check(ok)
+	if i == digits || i-digits > 18 || i < len(line) && !blank(line[i]) || s.tabs && !s.fillsField(i) {
+		long, ok := wholeNumber(s.token())
+		s.check(ok)
 		return long
 	}
-	f.n++
-	f.at = i
-	if f.tabs {
-		f.at++
+	s.n++
+	s.at = i
+	if s.tabs {
+		s.at++
 	}
 	if negative {
 		return -value
@@ -95,56 +95,56 @@ func (f *scanner) integer() int64 {
 }
 
 // fillsField reports whether a number up to an index has no spaces between it and the tabs.
-func (f *scanner) fillsField(end int) bool {
-	return !blank(f.line[f.at]) && (end == len(f.line) || f.line[end] == '\t')
+func (s *scanner) fillsField(end int) bool {
+	return !blank(s.line[s.at]) && (end == len(s.line) || s.line[end] == '\t')
 }
 
 // small takes a whole number of 32 bits.
-func (f *scanner) small() int32 {
-	value := f.integer()
-	f.check(int64(int32(value)) == value)
+func (s *scanner) small() int32 {
+	value := s.integer()
+	s.check(int64(int32(value)) == value)
 	return int32(value)
 }
 
 // tiny takes a whole number of 8 bits.
-func (f *scanner) tiny() int8 {
-	value := f.integer()
-	f.check(int64(int8(value)) == value)
+func (s *scanner) tiny() int8 {
+	value := s.integer()
+	s.check(int64(int8(value)) == value)
 	return int8(value)
 }
 
 // decimal takes a number that may have a fraction.
-func (f *scanner) decimal() float64 {
-	value, ok := decimalNumber(f.token())
-	f.check(ok)
+func (s *scanner) decimal() float64 {
+	value, ok := decimalNumber(s.token())
+	s.check(ok)
 	return value
 }
 
 // rounded takes a number of KB, whose fraction is rounded, half away from zero: no study needs
 // bytes.
-func (f *scanner) rounded() int64 {
-	token := f.token()
+func (s *scanner) rounded() int64 {
+	token := s.token()
 	if value, ok := wholeNumber(token); ok {
 		return value
 	}
 	exact, ok := decimalNumber(token)
 	value := math.Round(exact)
-	f.lossy = f.lossy || value != exact
-	f.check(ok && math.Abs(value) < 1<<62)
+	s.lossy = s.lossy || value != exact
+	s.check(ok && math.Abs(value) < 1<<62)
 	return int64(value)
 }
 
 // hasMore reports whether the line has further fields.
-func (f *scanner) hasMore() bool {
-	if f.tabs {
-		return f.at <= len(f.line) // an empty field may follow the last tab
+func (s *scanner) hasMore() bool {
+	if s.tabs {
+		return s.at <= len(s.line) // an empty field may follow the last tab
 	}
-	return len(bytes.TrimLeft(f.line[f.at:], " \t")) > 0
+	return len(bytes.TrimLeft(s.line[s.at:], " \t")) > 0
 }
 
 // count returns how many fields the whole line has.
-func (f *scanner) count() int {
-	all := scanner{line: f.line, tabs: f.tabs}
+func (s *scanner) count() int {
+	all := scanner{line: s.line, tabs: s.tabs}
 	for all.hasMore() {
 		all.token()
 	}
