@@ -110,8 +110,8 @@ func (l lublin) population(procs int32) population {
 }
 
 // sizes returns the distribution of sizes on a machine of so many processors. The authors let UHi
-// (high) be the binary logarithm of the processors, and UMed (medium) 1.5 to 3.5 less. Here both
-// keep the distances from the logarithm that they have at 128 processors, which lie in that range.
+// (high) be the binary logarithm of these, and UMed (medium) 1.5 to 3.5 less than UHi. That holds
+// here, since both keep the distances from the logarithm that they have at 128 processors.
 func (l lublin) sizes(procs int32) twoStage {
 	size := l.size
 	const authors = 7 // log2 of authorsProcs

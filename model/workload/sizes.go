@@ -104,8 +104,8 @@ func (d *twoStage) shares() []float64 {
 	return p
 }
 
-// split divides a share among sizes. rounded returns a size, and the end of the logarithms that are
-// rounded to it; they begin at the end of the size before. All above limit become limit.
+// split divides a share among sizes. rounded returns the i-th size, and the end of the logarithms
+// that are rounded to it, which begin at the end of the size before. All above limit become limit.
 func (d *twoStage) split(p []float64, share float64, rounded func(i int) (size int, end float64)) {
 	before := 0.0 // the probability up to the size before
 	for i := 0; before < 1; i++ {

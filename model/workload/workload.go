@@ -62,8 +62,8 @@ func (m Model) Procs() int32 {
 // Options say how much of a workload is drawn. Of Jobs and Span one may be 0. With both, exactly so
 // many jobs are drawn, with gaps scaled so that the last is expected at the end of the span.
 type Options struct {
-	Jobs int64 // jobs, at most 1e9; 0: all that are submitted within Span
-	Span int64 // s, at most 1e11: jobs are submitted in [0, Span); 0: until there are Jobs
+	Jobs int64 // jobs, at most 1e9; 0: all that are submitted in [0, Span)
+	Span int64 // s, at most 1e11; 0: until there are Jobs
 	// processors of the machine, at most 2^24, if the model is scalable; 0: the model's own
 	Procs int32
 	Load  float64 // offered load, 0.001 to 1000, which scales the gaps; 0: the model's own

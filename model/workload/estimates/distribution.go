@@ -104,9 +104,9 @@ var popularity = [popular][4]int{
 // popularityRanks draws the popularity rank, from 1 on, of each popular estimate. The longest one
 // is the most popular.
 //
-// For each of the others, the pool gets the ranks of its row of popularity, and the better of two
-// draws from the pool is taken out. But if some rank left is in no later row, the best such rank is
-// taken.
+// Each estimate puts the ranks of its row of popularity that are left into a pool. All but the
+// longest then take the better of two draws from the pool or, where ranks left are in no later row,
+// the best of these.
 func popularityRanks(draws *rng.Stream) [popular]int {
 	var last [popular + 1]int // row of popularity that has a rank last; popular if it is taken
 	for at, row := range popularity {
@@ -122,7 +122,7 @@ func popularityRanks(draws *rng.Stream) [popular]int {
 				pool = append(pool, rank)
 			}
 		}
-		due := slices.IndexFunc(last[1:], func(row int) bool { return row <= at })
+		due := slices.IndexFunc(last[1:], func(lastRow int) bool { return lastRow <= at })
 		switch {
 		case at == 0:
 			ranks[at] = 1
@@ -176,8 +176,7 @@ func tail(head []value, n int, longest int64, draws *rng.Stream) []value {
 
 // apportion turns shares into jobs: their product with the number of jobs, rounded, at least 1.
 // Then it adds or removes a job at a time, from the most popular estimate down and again, until the
-// sum is right. Each estimate keeps at least one job, or none if there are fewer jobs than
-// estimates.
+// sum is right. Each estimate keeps a job, unless there are fewer jobs than estimates.
 func apportion(values []value, jobs int) {
 	slices.SortStableFunc(values, func(a, b value) int { return cmp.Compare(b.share, a.share) })
 	left := jobs
