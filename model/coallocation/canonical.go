@@ -19,7 +19,7 @@ func canonical(p Parameters) Parameters {
 	}
 	if p.Laxity == 1 && p.Slack == "with" { // all intervals of a request are [t_EST, t_D]
 		p.WindowStart, p.Leftover = d.WindowStart, d.Leftover
-		// where a type has too few resources, a sliding window is given up before ties are drawn
+		// where a type lacks resources, a sliding window fails before ties are drawn, another after
 		if p.Window != "sliding" || ownTypes || p.Ties == "list" || p.Ties == "index" {
 			p.Window = d.Window
 		}

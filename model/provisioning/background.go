@@ -155,7 +155,7 @@ func (b *background) simulate(ctx context.Context) error {
 }
 
 // submit submits the jobs of second now to a machine whose second 0 is second begin of the log.
-// next is the first job not submitted yet; submit returns that after it.
+// next is the first job that is not submitted yet; submit returns the one that then is the first.
 func (b *background) submit(site *cluster.Site, begin, now int64, next int) (int, error) {
 	for ; next < len(b.jobs) && b.jobs[next].submit == begin+now; next++ {
 		if _, err := site.Submit(now, b.point.job(&b.jobs[next])); err != nil {

@@ -32,15 +32,15 @@ func offered(n int) []slot {
 }
 
 func BenchmarkSchedule(b *testing.B) {
-	flow := synthesise(synthesis{sites: 1, tasks: 100, levels: 10, runtime: 1000, processors: 22}, rng.New("x"))
+	synthetic := synthesise(synthesis{sites: 1, tasks: 100, levels: 10, runtime: 1000, processors: 22}, rng.New("x"))
 	for _, n := range []int{30, 100, 300} {
 		slots := offered(n)
 		for _, w := range []struct {
-			name string
-			flow *workflow
-		}{{"synthetic", flow}, {"cybershake", cyberShake()}} {
+			name     string
+			workflow *workflow
+		}{{"synthetic", synthetic}, {"cybershake", cyberShake()}} {
 			b.Run(w.name+"/"+strconv.Itoa(n), func(b *testing.B) {
-				s := newScheduler("heft", "always", slots, w.flow)
+				s := newScheduler("heft", "always", slots, w.workflow)
 				p := planOfAll(len(slots))
 				b.ReportAllocs()
 				for b.Loop() {
@@ -68,9 +68,9 @@ func BenchmarkScheduleOfTheLog(b *testing.B) {
 			}
 		}
 	}
-	for name, flow := range map[string]*workflow{"synthetic": workflowOf(p, env), "cybershake": cyberShake()} {
+	for name, w := range map[string]*workflow{"synthetic": workflowOf(p, env), "cybershake": cyberShake()} {
 		b.Run(name, func(b *testing.B) {
-			s := newScheduler("heft", "always", slots, flow)
+			s := newScheduler("heft", "always", slots, w)
 			plan := planOfAll(len(slots))
 			b.ReportAllocs()
 			for b.Loop() {
@@ -109,11 +109,11 @@ func BenchmarkSearch(b *testing.B) {
 				}
 				live, _ := background.schedule(at)
 				slots, _ := offers(live, int32(p.Nodes), int64(p.Horizon), p.Extension)
-				flow := workflowOf(p, env)
+				workflow := workflowOf(p, env)
 				b.ReportAllocs()
 				evaluated := int64(0)
 				for b.Loop() {
-					s, err := searchOffers(b.Context(), p, env, slots, flow)
+					s, err := searchOffers(b.Context(), p, env, slots, workflow)
 					if err != nil {
 						b.Fatal(err)
 					}

@@ -205,9 +205,9 @@ func (s *search) rankOf(m *member) int32 {
 // share divides the fitness of members of equal rank by their niche counts (fitness sharing), and
 // scales it so that its sum stays.
 func (s *search) share(equals []int32, low, high costs) {
-	sigma := 1.0 // Fonseca & Fleming's niche size for two costs in [0, 1]
+	sigma := 1.0
 	if n := len(s.members); n > 3 {
-		sigma = 2 / float64(n-1)
+		sigma = 2 / float64(n-1) // Fonseca & Fleming's niche size for two costs in [0, 1]
 	}
 	before, after := 0.0, 0.0
 	for _, i := range equals {

@@ -145,11 +145,11 @@ func TestParametersReachTheSearch(t *testing.T) {
 		}
 	}
 	env := func(replication int) model.Env { return model.New(Spec).Env(1, replication, nil) }
-	slots, flow := []slot{{procs: 100, end: 1, unit: 1, divisible: true, extensible: true}}, workflowOf(base, env(0))
+	slots, w := []slot{{procs: 100, end: 1, unit: 1, divisible: true, extensible: true}}, workflowOf(base, env(0))
 	slots = slices.Repeat(slots, 70)
 	var first [2]plan
 	for replication := range first {
-		s, err := searchOffers(t.Context(), base, env(replication), slots, flow)
+		s, err := searchOffers(t.Context(), base, env(replication), slots, w)
 		if err != nil {
 			t.Fatal(err)
 		}

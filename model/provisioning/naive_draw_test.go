@@ -122,9 +122,10 @@ func drawGraph(t *rapid.T, size naiveSize, sites int) *workflow {
 // drawPlan draws some of the slots, mostly many, since few slots seldom make a feasible plan.
 func drawPlan(t *rapid.T, p naiveProblem) []bool {
 	plan := make([]bool, len(p.slots))
-	many := rapid.SampledFrom([]int{0, 1, 1, 3, 7}).Draw(t, "left out: none, or one of")
+	// slots in the plan for each that is left out; 0: none is left out
+	ratio := rapid.SampledFrom([]int{0, 1, 1, 3, 7}).Draw(t, "left out: none, or one of")
 	for i := range plan {
-		plan[i] = many == 0 || rapid.IntRange(0, many).Draw(t, "in the plan") != 0
+		plan[i] = ratio == 0 || rapid.IntRange(0, ratio).Draw(t, "in the plan") != 0
 	}
 	return plan
 }

@@ -47,10 +47,10 @@ func TestHEFTPublishedExample(t *testing.T) {
 // cross_slot.
 func TestScheduleAllocatesNothing(t *testing.T) {
 	slots := offered(100)
-	flow := synthesise(synthesis{sites: 1, tasks: 100, levels: 10, runtime: 1000, processors: 22}, rng.New("memory"))
+	w := synthesise(synthesis{sites: 1, tasks: 100, levels: 10, runtime: 1000, processors: 22}, rng.New("memory"))
 	for _, name := range schedulers {
 		for _, cross := range []string{"always", "only_if_needed"} {
-			s, p := newScheduler(name, cross, slots, flow), planOfAll(len(slots))
+			s, p := newScheduler(name, cross, slots, w), planOfAll(len(slots))
 			schedule := func() {
 				if _, ok := s.schedule(p); !ok {
 					t.Fatal("infeasible")

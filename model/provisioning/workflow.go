@@ -76,8 +76,8 @@ func (w *workflow) longest() int64 {
 	return last
 }
 
-// newWorkflow returns the workflow of tasks with the same run time at all sites. The
-// parents of each come before it.
+// newWorkflow returns the workflow of tasks with the same run time at all sites. The parents of
+// each come before it.
 func newWorkflow(sites int, runs []int64, procs []int32, parents [][]edge) *workflow {
 	w := &workflow{sites: sites, procs: procs, levels: make([]int32, len(procs))}
 	for _, run := range runs {
