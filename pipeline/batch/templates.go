@@ -188,7 +188,7 @@ func plainPath(text string) (string, error) {
 	special := func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune("'\"\\#$%*?;,&|<>()[]{}`:", r) }
 	if i := strings.IndexFunc(text, special); i >= 0 {
 		return "", fmt.Errorf("folder %s: the scheduler may not take the character %q in the name of a folder: use another",
-			text, text[i])
+			text, []rune(text[i:])[0])
 	}
 	return text, nil
 }

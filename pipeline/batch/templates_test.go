@@ -218,6 +218,7 @@ func TestTargetOfUser(t *testing.T) {
 		{"{{.Tsks}}", "can't evaluate field Tsks"},
 		{"{{", "array.job"},
 		{`{{plain "/a b"}}`, "folder /a b: the scheduler may not take the character ' '"},
+		{`{{plain "/a\u00a0b"}}`, "the scheduler may not take the character '\\u00a0'"},
 	} {
 		write("array.job", c.text)
 		if _, err := target.Files(commands()); err == nil || !strings.Contains(err.Error(), c.want) {
