@@ -14,11 +14,11 @@ import (
 	"gridsweep/sweeps"
 )
 
-// Check returns how many jobs of a trace a run leaves out: for each value of the parameter trace
-// the different numbers of its runs. It returns a configs.Problems if runs must fail because of the
-// content of their traces, such as a log with fewer segments than there are replications: one
-// problem for each trace, with the line of the study and the first cell that it concerns. It reads
-// traces, with open, only if the model has to. It simulates no run.
+// Check returns how many jobs of their traces runs leave out: for each value of the parameter trace
+// every number that occurs. It returns a configs.Problems if runs must fail because of the content
+// of their traces, such as a log with fewer segments than there are replications: one problem for
+// each trace, with the line of the study and the first cell that it concerns. It reads traces, with
+// open, only if the model has to. It simulates no run.
 func Check(
 	ctx context.Context, plan *sweeps.Plan, runs []sweeps.Run, open traceOpener,
 ) (leftOut map[string][]int64, err error) {

@@ -134,10 +134,8 @@ const runSection = "run"
 // timings returns the rows of the table timings for a run: the whole run as one item, then each
 // section.
 func (h *host) timings(machine string, measured bool, spent time.Duration) []results.Timing {
-	timings := []results.Timing{{
-		Machine: machine, Measured: measured, Section: runSection, Seconds: spent.Seconds(), Items: 1,
-	}}
-	for _, s := range h.sections {
+	var timings []results.Timing
+	for _, s := range append([]section{{runSection, 1, spent}}, h.sections...) {
 		timings = append(timings, results.Timing{
 			Machine: machine, Measured: measured, Section: s.name, Seconds: s.spent.Seconds(), Items: int64(s.items),
 		})

@@ -154,11 +154,7 @@ func RecordPlan(path string, plan *sweeps.Plan, finished map[string]bool) error 
 	if reflect.DeepEqual(current, previous) {
 		return nil
 	}
-	text, err := current.text()
-	if err != nil {
-		return err
-	}
-	return results.WriteFile(path, text)
+	return results.WriteFile(path, current.text())
 }
 
 // createRecord writes plan.json if it does not exist.
@@ -166,22 +162,18 @@ func createRecord(path string, plan *sweeps.Plan, finished map[string]bool) erro
 	if _, err := os.Stat(path); err == nil {
 		return nil
 	}
-	text, err := newRecord(plan, record{}, finished).text()
-	if err != nil {
-		return err
-	}
-	if err := results.CreateFile(path, text); !errors.Is(err, fs.ErrExist) {
+	if err := results.CreateFile(path, newRecord(plan, record{}, finished).text()); !errors.Is(err, fs.ErrExist) {
 		return err
 	}
 	return nil
 }
 
-func (r record) text() ([]byte, error) {
+func (r record) text() []byte {
 	text, err := json.Marshal(r)
 	if err != nil {
-		return nil, fmt.Errorf("record the plan: %w", err)
+		panic(err) // numbers and strings always marshal
 	}
-	return append(text, '\n'), nil
+	return append(text, '\n')
 }
 
 // PlannedCell is a cell of the plans that a file plan.json records, with the ids of its runs that

@@ -63,8 +63,8 @@ type Options struct {
 	Rerun func(sweeps.Run) string
 	// Provenance is stored with every batch.
 	Provenance results.Provenance
-	// Progress is called at the start, after every run, every second while unmeasured runs are
-	// under way, and at the end; never concurrently. Nil shows nothing.
+	// Progress is called at the start, after every run, every second while workers share the runs,
+	// and at the end; never concurrently. Nil shows nothing.
 	Progress func(Progress)
 }
 
@@ -84,9 +84,9 @@ type Summary struct {
 // Left returns the number of runs that are neither in the dataset nor failed.
 func (s Summary) Left() int { return s.Total - s.Skipped - s.Finished - len(s.Failures) }
 
-// Run executes the runs that are not in the snapshot: first the measured ones, one at a time and
-// without memo, then the others. runs are all runs of the plan or some of them. They are added to
-// the dataset of the snapshot; the snapshot has them after its Update.
+// Run executes the runs that are not in the snapshot: first those to be measured (timed), one at a
+// time and without memo, then the others. runs are all runs of the plan or some of them. They are
+// added to the dataset of the snapshot; the snapshot has them after its Update.
 //
 // When ctx is cancelled, Run starts no more runs, abandons those under way, writes those that are
 // finished and returns a Summary with Interrupted set. Failed runs are in the Summary and are no

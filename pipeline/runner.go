@@ -134,7 +134,7 @@ func (r *runner) run(ctx context.Context) error {
 	return r.err
 }
 
-// work executes the runs within the limit of memory. After it returned, no other goroutine writes.
+// work executes the runs within the limit of memory. No other goroutine writes runs after it.
 func (r *runner) work(ctx context.Context) {
 	r.memory = newMemory(ctx, r.options.Memory, r.workers())
 	defer r.watchMemory(ctx)()

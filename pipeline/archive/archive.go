@@ -173,7 +173,7 @@ func parseManifest(text []byte) (map[string]string, error) {
 	return sums, nil
 }
 
-// shorten returns the begin of a text that may be long.
+// shorten returns the beginning of a text that may be long.
 func shorten(text string) string {
 	const most = 200
 	if len(text) <= most {

@@ -70,8 +70,8 @@ func ReadSubmitted(dir string) ([]Submitted, error) {
 		all = append(all, one)
 	}
 	slices.SortStableFunc(all, func(a, b Submitted) int {
+		// within one second by the numbers that the ids are, since a cluster counts up
 		return cmp.Or(a.Time.Compare(b.Time), cmp.Compare(len(a.Array.ID), len(b.Array.ID)),
-			// within one second by id, since a cluster counts up
 			cmp.Compare(a.Array.ID, b.Array.ID))
 	})
 	return all, nil

@@ -27,7 +27,7 @@ type limits struct {
 // usualLimits leave time for imports from a network's file system and for a plan of a long queue.
 var usualLimits = limits{start: time.Minute, answer: time.Minute, exit: 5 * time.Second}
 
-// longestAnswer bounds a line from a program, in bytes: a million jobs.
+// longestAnswer bounds a line from a program, in bytes. One that starts a million jobs is shorter.
 const longestAnswer = 8 << 20
 
 // errTooLong is the error of a line that is longer.
