@@ -34,8 +34,7 @@ const (
 	bundleTraces  = "traces"
 )
 
-// bundleFormat is raised when a program that reads the new bundles correctly would misread the old
-// ones.
+// bundleFormat is raised when bundles of an earlier program can no longer be read.
 const bundleFormat = 1
 
 // bundleContent is the content of bundleFile.

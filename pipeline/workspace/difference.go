@@ -28,8 +28,7 @@ type Compared struct {
 	Runs    int    `json:"runs"`
 }
 
-// Difference is what differs between two datasets, A and B. Pairs have what only A has, then what
-// only B has.
+// Difference is what differs between two datasets. The first of a pair is of A, the second of B.
 type Difference struct {
 	Datasets       [2]Compared      `json:"datasets"`
 	Common         int              `json:"runs_in_both"`
@@ -248,9 +247,9 @@ func (d *Difference) compareCells(ctx context.Context, a, b *side, differ map[st
 	if len(a.cells) == 0 || len(b.cells) == 0 {
 		return nil
 	}
-	cells := map[string][]string{}
+	runsInB := map[string][]string{} // by cell
 	for _, cell := range b.cells {
-		cells[cell.Name] = cell.Runs
+		runsInB[cell.Name] = cell.Runs
 	}
 	cellNames := func(cells []pipeline.PlannedCell) (names []string) {
 		for _, cell := range cells {
@@ -260,13 +259,13 @@ func (d *Difference) compareCells(ctx context.Context, a, b *side, differ map[st
 	}
 	d.Cells = onlyIn(cellNames(a.cells), cellNames(b.cells))
 	isEqual := func(cell pipeline.PlannedCell) bool {
-		same := slices.Equal(slices.Sorted(slices.Values(cell.Runs)), slices.Sorted(slices.Values(cells[cell.Name])))
+		same := slices.Equal(slices.Sorted(slices.Values(cell.Runs)), slices.Sorted(slices.Values(runsInB[cell.Name])))
 		return same && !slices.ContainsFunc(cell.Runs, func(id string) bool { return differ[id] })
 	}
 	var changed []pipeline.PlannedCell
 	wanted := [2]map[string]bool{{}, {}}
 	for _, cell := range a.cells {
-		if cells[cell.Name] == nil {
+		if runsInB[cell.Name] == nil {
 			continue
 		}
 		d.CellsCompared++
@@ -274,7 +273,7 @@ func (d *Difference) compareCells(ctx context.Context, a, b *side, differ map[st
 			continue
 		}
 		changed = append(changed, cell)
-		for i, ids := range [][]string{cell.Runs, cells[cell.Name]} {
+		for i, ids := range [][]string{cell.Runs, runsInB[cell.Name]} {
 			for _, id := range ids {
 				wanted[i][id] = true
 			}
@@ -291,7 +290,7 @@ func (d *Difference) compareCells(ctx context.Context, a, b *side, differ map[st
 		}
 	}
 	for _, cell := range changed {
-		d.compareMeans(cell.Name, [2][]string{cell.Runs, cells[cell.Name]}, frames)
+		d.compareMeans(cell.Name, [2][]string{cell.Runs, runsInB[cell.Name]}, frames)
 	}
 	return nil
 }

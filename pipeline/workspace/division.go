@@ -30,11 +30,11 @@ func (w *Workspace) Divide(
 	if err != nil {
 		return nil, err
 	}
-	most, all := 0, 0
+	largest, all := 0, 0 // runs of the largest plan, and of all
 	var plans []*sweeps.Plan
 	d := &Division{Studies: studies, IsSeconds: true}
 	for _, study := range studies {
-		most = max(most, len(study.Plan.Runs))
+		largest = max(largest, len(study.Plan.Runs))
 		all += len(study.Plan.Runs)
 		plans = append(plans, study.Plan)
 		if err := d.add(ctx, study, onlyMissing); err != nil {
@@ -44,7 +44,7 @@ func (w *Workspace) Divide(
 	if d.Done == all {
 		return nil, nil
 	}
-	d.Submission = pipeline.NewSubmission(program, plans, d.Work, min(shards, most), tasks)
+	d.Submission = pipeline.NewSubmission(program, plans, d.Work, min(shards, largest), tasks)
 	return d, nil
 }
 
@@ -66,11 +66,11 @@ func (d *Division) add(ctx context.Context, study *Study, onlyMissing bool) erro
 		return err
 	}
 	var wanted []sweeps.Run
-	ahead := slices.Clone(work)
+	remaining := slices.Clone(work)
 	for i, run := range study.Plan.Runs {
 		if finished[run.ID] {
 			d.Done++
-			ahead[i] = 0
+			remaining[i] = 0
 		}
 		if onlyMissing && finished[run.ID] {
 			work[i] = 0
@@ -83,7 +83,7 @@ func (d *Division) add(ctx context.Context, study *Study, onlyMissing bool) erro
 	if err := study.CheckTraces(ctx, wanted); err != nil {
 		return err
 	}
-	d.Work, d.Remaining = append(d.Work, work), append(d.Remaining, ahead)
+	d.Work, d.Remaining = append(d.Work, work), append(d.Remaining, remaining)
 	d.IsSeconds = d.IsSeconds && known
 	return nil
 }

@@ -124,12 +124,12 @@ func (n Named) withoutModel(ctx context.Context, unknown error) configs.Problems
 	return problems
 }
 
-// problems returns all problems of a study: of its form, of its names and values, which the error
-// expanded may hold, and of names that its files cannot have.
-func (n Named) problems(expanded error) configs.Problems {
+// problems returns all problems of a study: of its form, of its names and values, which err may
+// hold, and of names that its files cannot have.
+func (n Named) problems(err error) configs.Problems {
 	problems := slices.Clone(n.FormProblems)
 	var values configs.Problems
-	if errors.As(expanded, &values) {
+	if errors.As(err, &values) {
 		problems.Add(values...)
 	}
 	var tables, figures []configs.Text

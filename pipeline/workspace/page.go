@@ -145,9 +145,9 @@ func (w *Workspace) studiesOn(
 	return append(studies, left...), absent, nil
 }
 
-// companion returns a study that the command does not name, opened by the first of the selections
-// that fits it and plans a run of its dataset, and writes the files of its analysis; nil if none
-// does. The error is of its dataset or these files.
+// companion analyses a study that the command does not name, as Analyze does, by the first of the
+// selections that fits it and plans a run of its dataset. It returns nil if none does. The error is
+// of the dataset or the files.
 func (w *Workspace) companion(ctx context.Context, name string, selections ...Selection) (*StudyResult, error) {
 	var before *Study
 	for _, s := range selections {
@@ -185,15 +185,15 @@ func (w *Workspace) companion(ctx context.Context, name string, selections ...Se
 
 // section returns what the page shows of the study; dir is the folder of the page.
 func (p StudyResult) section(ctx context.Context, dir string) (report.Study, error) {
-	snapshot, rows, err := p.committed(ctx)
+	snapshot, ids, err := p.committed(ctx)
 	if err != nil {
 		return report.Study{}, err
 	}
-	digest, err := snapshot.Digest(ctx, rows)
+	digest, err := snapshot.Digest(ctx, ids)
 	if err != nil {
 		return report.Study{}, err
 	}
-	if err := p.readLeftOut(ctx, snapshot, rows); err != nil {
+	if err := p.readLeftOut(ctx, snapshot, ids); err != nil {
 		return report.Study{}, err
 	}
 	folder, err := filepath.Rel(dir, p.Dir)
@@ -202,17 +202,17 @@ func (p StudyResult) section(ctx context.Context, dir string) (report.Study, err
 	}
 	section := report.Study{
 		Name: p.Plan.Study.Name, Title: p.Plan.Study.Title, Result: p.Result, NotApplied: p.notApplied,
-		Parameters: parameters(p.Plan), Deviations: deviations(p.Plan), Experiments: experiments(p.Plan, rows),
+		Parameters: parameters(p.Plan), Deviations: deviations(p.Plan), Experiments: experiments(p.Plan, ids),
 		Directory:    filepath.ToSlash(folder),
 		Looks:        p.Looks,
 		HasPublished: len(p.Config.PublishedFiles()) > 0,
-		Workloads:    p.Workloads(func(run sweeps.Run) bool { return rows[run.ID] }),
+		Workloads:    p.Workloads(func(run sweeps.Run) bool { return ids[run.ID] }),
 		Provenance: report.Provenance{
 			Model: p.Model.Name, ModelVersion: p.Model.Version, Seed: p.Plan.Seed,
 			StudyFile: p.Config.File, StudyHash: sumOf(p.Config.Source), PlanChecksum: p.Plan.Checksum(), DatasetDigest: digest,
 		},
 	}
-	if missing := len(p.Plan.Runs) - len(rows); missing > 0 {
+	if missing := len(p.Plan.Runs) - len(ids); missing > 0 {
 		section.Warnings = append(section.Warnings,
 			fmt.Sprintf("%d of the plan's %d runs are missing", missing, len(p.Plan.Runs)))
 	}
@@ -225,7 +225,7 @@ func (p StudyResult) section(ctx context.Context, dir string) (report.Study, err
 	}
 	isMissing := map[string]bool{}
 	for _, run := range p.Plan.Runs {
-		isMissing[run.ID] = !rows[run.ID]
+		isMissing[run.ID] = !ids[run.ID]
 	}
 	// the others are of another plan, or were run since
 	section.Failures = slices.DeleteFunc(failures, func(f results.Failure) bool { return !isMissing[f.ID] })
@@ -234,7 +234,8 @@ func (p StudyResult) section(ctx context.Context, dir string) (report.Study, err
 
 // completeCommand returns the command whose page also has the experiments that the result leaves
 // out. If an optional experiment is wanted, it names each wanted one, since optional ones run only
-// when named. Otherwise it names all requested studies, since a user's own page shows only these.
+// when named. Otherwise it names the study, and all requested ones if it is one of them, since a
+// user's own page shows only these.
 func (p StudyResult) completeCommand(requested []StudyResult) string {
 	s, left := p.selection, p.Result.LeftOut
 	names := slices.Clone(s.Experiments)
@@ -295,8 +296,8 @@ func deviations(plan *sweeps.Plan) []report.Deviation {
 // universes.
 const mostLevels = 40
 
-// experiments lists the experiments of a plan. The runs with rows are done.
-func experiments(plan *sweeps.Plan, rows map[string]bool) []report.Experiment {
+// experiments lists the experiments of a plan; done are the ids of the runs in the dataset.
+func experiments(plan *sweeps.Plan, done map[string]bool) []report.Experiment {
 	list := make([]report.Experiment, len(plan.Experiments))
 	for i, x := range plan.Experiments {
 		var varies []string
@@ -313,7 +314,7 @@ func experiments(plan *sweeps.Plan, rows map[string]bool) []report.Experiment {
 		}
 		for _, cell := range x.Cells {
 			for _, run := range cell.Runs {
-				if rows[plan.Runs[run].ID] {
+				if done[plan.Runs[run].ID] {
 					list[i].Done++
 				}
 			}

@@ -133,28 +133,23 @@ func (b *Bundle) rerunStudy(
 		text, _, _ := strings.Cut(f.Error, "\n")
 		differences = append(differences, fmt.Sprintf("%s: run %s (%s) failed: %s", s.Config.Name.Value, f.ID, f.Cell, text))
 	}
-	ids := map[string]bool{}
-	for _, run := range runs {
-		if !failed[run.ID] {
-			ids[run.ID] = true
-		}
-	}
-	if len(ids) == 0 {
+	finished := slices.DeleteFunc(slices.Clone(runs), func(run sweeps.Run) bool { return failed[run.ID] })
+	if len(finished) == 0 {
 		return differences, nil
 	}
 	snapshot, err := again.Snapshot(ctx)
 	if err != nil {
 		return nil, err
 	}
-	changed, err := s.compareTo(ctx, snapshot, runs, ids)
+	changed, err := s.compareTo(ctx, snapshot, finished)
 	return append(differences, changed...), err
 }
 
-// compareTo compares the rows of those of the runs that have an id with the rows that they have in
-// another snapshot.
+// compareTo compares the rows of runs with the rows that they have in another snapshot.
 func (s *Study) compareTo(
-	ctx context.Context, again *results.Snapshot, runs []sweeps.Run, ids map[string]bool,
+	ctx context.Context, again *results.Snapshot, runs []sweeps.Run,
 ) (differences []string, err error) {
+	ids := pipeline.IDs(runs)
 	for _, table := range s.Model.Tables {
 		if table.Optional && !slices.Contains(s.selection.Tables, table.Name) {
 			continue
@@ -168,9 +163,6 @@ func (s *Study) compareTo(
 			return nil, err
 		}
 		for _, run := range runs {
-			if !ids[run.ID] {
-				continue
-			}
 			if text := compareRows(before, now, run.ID); text != "" {
 				differences = append(differences, fmt.Sprintf("%s: run %s, table %s: %s", s.Config.Name.Value, run.ID,
 					table.Name, text))

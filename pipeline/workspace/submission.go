@@ -94,8 +94,8 @@ func (d *Division) checkRelative(s Selection) error {
 	return nil
 }
 
-// tracesOfTasks returns the folder of traces for the tasks: that of this process, by its absolute
-// path, or by that in the containers.
+// tracesOfTasks returns the path of the folder of traces for the tasks: the absolute one, or the
+// one in the containers.
 func tracesOfTasks(scripts batch.Scripts, inContainers bool) (string, error) {
 	folder := os.Getenv(traces.FolderVariable)
 	switch {
@@ -144,11 +144,11 @@ func (j *Jobs) Write() error {
 	return nil
 }
 
-// Call calls submit.sh among the files, with its output on out and messages on messages.
-func (j *Jobs) Call(ctx context.Context, out, messages io.Writer) error {
+// Call runs submit.sh among the files, with these standard output and standard error.
+func (j *Jobs) Call(ctx context.Context, stdout, stderr io.Writer) error {
 	script := j.File("submit.sh")
 	c := exec.CommandContext(ctx, "sh", script)
-	c.Stdout, c.Stderr = out, messages
+	c.Stdout, c.Stderr = stdout, stderr
 	if err := c.Run(); err != nil {
 		return fmt.Errorf("sh %s: %w", batch.Quote(script), cmp.Or(ctx.Err(), err))
 	}

@@ -17,7 +17,7 @@ type Summary struct {
 	Study    string `json:"study"`
 	Checksum string `json:"plan_checksum"` // checksum of the whole plan
 	Seed     int64  `json:"seed"`
-	// traces that the whole plan reads, each once: model, or references
+	// values of the parameter trace in the whole plan, see sweeps.Plan.Traces
 	Traces  []string `json:"traces"`
 	Shard   *string  `json:"shard"`   // shard as i/n; null for the whole plan
 	Runs    int      `json:"runs"`    // runs of the shard
@@ -117,15 +117,10 @@ func (s *Study) Explain(ctx context.Context, shard sweeps.Shard) (missing []pipe
 	if err != nil {
 		return nil, 0, err
 	}
-	reasons, err := pipeline.Explain(ctx, s.Plan, snapshot, s.RecordFile())
-	if err != nil {
+	if missing, err = pipeline.Explain(ctx, s.Plan, snapshot, s.RecordFile()); err != nil {
 		return nil, 0, err
 	}
 	inShard := pipeline.IDs(s.Plan.Shard(shard))
-	for _, reason := range reasons {
-		if inShard[reason.Run.ID] {
-			missing = append(missing, reason)
-		}
-	}
+	missing = slices.DeleteFunc(missing, func(m pipeline.Missing) bool { return !inShard[m.Run.ID] })
 	return missing, len(inShard), nil
 }

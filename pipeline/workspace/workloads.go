@@ -44,13 +44,13 @@ func (s *Study) Workloads(counted func(sweeps.Run) bool) []report.Workload {
 	return list
 }
 
-// readLeftOut reads how many jobs the runs with rows leave out, for Workloads.
-func (s *Study) readLeftOut(ctx context.Context, snapshot *results.Snapshot, rows map[string]bool) error {
+// readLeftOut reads how many jobs the runs of some ids leave out, for Workloads.
+func (s *Study) readLeftOut(ctx context.Context, snapshot *results.Snapshot, ids map[string]bool) error {
 	counts := func(c model.Column) bool { return c.Name == model.LeftOutColumn }
 	if !s.Model.ReadsTraces || !slices.ContainsFunc(s.Model.Tables[0].Columns, counts) {
 		return nil
 	}
-	frame, err := snapshot.Read(ctx, model.RunsTable, []string{model.TraceParameter, model.LeftOutColumn}, rows)
+	frame, err := snapshot.Read(ctx, model.RunsTable, []string{model.TraceParameter, model.LeftOutColumn}, ids)
 	if err != nil {
 		return err
 	}

@@ -278,7 +278,7 @@ func (s *Study) committed(ctx context.Context) (*results.Snapshot, map[string]bo
 	return snapshot, ids, nil
 }
 
-// Verify verifies the data files of the runs that were not read before.
+// Verify verifies those data files of the runs that were not read before.
 func (s *Study) Verify(ctx context.Context, runs []sweeps.Run) error {
 	snapshot, err := s.Snapshot(ctx)
 	if err != nil {
