@@ -98,7 +98,7 @@ func (m *Matrix) Study(name string) []byte {
 	factors, rows := m.varied()
 	_, curves := m.varied(TraceFactor, LoadFactor)
 	bars := append(slices.Clone(curves), "size", "run") // with the keys of the table classes
-	along := max(0, len(curves)-1)                      // bars stand along the last factor of curves, else size
+	along := max(0, len(curves)-1)                      // the last factor of curves, else size
 	values := map[string]any{
 		"Matrix": m, "Name": name, "Command": strings.Join(strings.Fields(m.Command), " "), "Traces": traces,
 		"Model": scheduling.Spec.Name, "Settings": settings, "Factors": factors, "Rows": rows,
