@@ -127,10 +127,10 @@ func (s *system) findCandidates(r *pool.Requirement) {
 	default:
 		best := -1.0 // score of the best broker so far that could run the job
 		for _, next := range s.information.Brokers(r.Platform) {
-			if next.MaxScore < best {
+			if next.Bound < best {
 				return
 			}
-			if s.slow && next.MaxScore*s.slowPriority(next.Broker) < best {
+			if s.slow && next.Bound*s.slowPriority(next.Broker) < best {
 				continue
 			}
 			if score := s.addCandidate(r, next.Broker); score > best && s.couldRun(r, next.Broker) {

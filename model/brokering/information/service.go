@@ -14,7 +14,7 @@ import (
 // maintained: each aggregated resource that can exist is an Aggregate with the clusters that belong
 // to it. When what is free of a cluster changes, it moves between few aggregates. Only these are
 // computed again, when the domain's information is next read. To aggregate all at each change
-// would make a run a third longer.
+// would make a run at least a third longer.
 type Service struct {
 	config   Config
 	domains  []domain
@@ -128,7 +128,7 @@ func NewService(c Config, domains [][]Cluster, platforms []pool.Platform) *Servi
 		for d := range s.domains {
 			o.positions = append(o.positions, int32(len(o.brokers)))
 			if s.domains[d].computers[platform].relatedOS != nil {
-				o.brokers = append(o.brokers, Bound{Broker: int32(d)})
+				o.brokers = append(o.brokers, BoundedBroker{Broker: int32(d)})
 			}
 		}
 	}
@@ -247,7 +247,9 @@ func (s *Service) Bound(broker, platform int32) float64 {
 }
 
 // Brokers returns the brokers that have clusters of a platform by their bounds, the highest first.
-func (s *Service) Brokers(platform int32) []Bound { return s.refreshed().orders[platform].brokers }
+func (s *Service) Brokers(platform int32) []BoundedBroker {
+	return s.refreshed().orders[platform].brokers
+}
 
 // Version returns a number that rises when AggregatedComputers, Bound or Brokers refreshes
 // information of a domain that has changed.

@@ -84,7 +84,7 @@ func drawAmount(t *rapid.T, from int64, to pool.Amount) pool.Amount {
 func checkBounds(t *rapid.T, s *Service, platform int32, domains int) {
 	brokers := s.Brokers(platform)
 	for i, b := range brokers {
-		if b.MaxScore != s.Bound(b.Broker, platform) || i > 0 && b.MaxScore > brokers[i-1].MaxScore {
+		if b.Bound != s.Bound(b.Broker, platform) || i > 0 && b.Bound > brokers[i-1].Bound {
 			t.Fatalf("brokers of platform %d are in the order %v", platform, brokers)
 		}
 	}
@@ -93,7 +93,7 @@ func checkBounds(t *rapid.T, s *Service, platform int32, domains int) {
 		for _, c := range s.AggregatedComputers(d, platform).List {
 			ranks.Add(c.Rank)
 		}
-		at := slices.IndexFunc(brokers, func(b Bound) bool { return b.Broker == d })
+		at := slices.IndexFunc(brokers, func(b BoundedBroker) bool { return b.Broker == d })
 		if at < 0 != (ranks.Count == 0) {
 			t.Fatalf("broker %d has %d computers of platform %d and is broker %d of these", d, ranks.Count, platform, at)
 		}

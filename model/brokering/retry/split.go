@@ -5,9 +5,9 @@ package retry
 
 import "fmt"
 
-// split splits a class at a disk in MB: jobs that need more become a class of their own, with the
-// same sum of conflicts. If no job needs more, or all do, only the range of disks of the class gets
-// smaller.
+// split splits a class at a disk in MB: jobs that need more become a class of their own. Both keep
+// the conflicts of the class, and their sum. If no job needs more, or all do, only the range of
+// disks of the class gets smaller.
 func (x *Index) split(c *class, disk int64) {
 	more := 0
 	for i := range c.jobs {
@@ -42,8 +42,8 @@ func (x *Index) split(c *class, disk int64) {
 
 // narrow is called when the attempt of a job has failed at a broker with this score. It splits the
 // class of the job until each broker with an equal or higher bound treats all jobs of the class
-// alike: then what made this attempt fail holds for them all, and the next search leaves the class
-// out. The package comment has an example.
+// alike. Then they all go to this broker, which could run them, and no resource of it fits them:
+// the next search leaves the class out. The package comment has an example.
 //
 // Under Equal the origin of a job decides between brokers with equal scores. Where it matters, the
 // class may stay startable, and its later jobs are tried.
@@ -59,7 +59,7 @@ func (x *Index) narrow(number int32, score float64) {
 	// resize does not ask for one.
 	x.classOf[number].block.invalidate(x.classOf[number].bit)
 	for _, b := range x.Information.Brokers(platform) {
-		if b.MaxScore < score {
+		if b.Bound < score {
 			return
 		}
 		for {
@@ -148,7 +148,7 @@ func (x *Index) separates(c *class, least, most int64) bool {
 		return false
 	}
 	for _, b := range x.Information.Brokers(c.Platform) {
-		if b.MaxScore < c.block.lowest {
+		if b.Bound < c.block.lowest {
 			return false
 		}
 		if _, found := x.boundary(c.Platform, b.Broker, least, most); found {

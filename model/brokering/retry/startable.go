@@ -10,8 +10,8 @@ import (
 )
 
 // view is how a broker treats the classes of a block. It is valid for one version of the block and
-// of the broker's information. This version also rises whenever more or less is free of a resource
-// of the broker. The view is made in three steps (refresh):
+// one of the broker's information. The latter also rises whenever more or less is free of a
+// resource of the broker. The view is made in three steps (refresh):
 //
 //  1. The classes that each aggregated computer matches are found. If one matches some jobs of a
 //     class only, because others need more disk, the broker is unsure of the class: its score
@@ -21,8 +21,8 @@ import (
 //  3. A group gives a choice for the classes of the broker's own users and one for the others,
 //     since the origin may change the score. The classes of which the broker is unsure are one more
 //     choice, with the broker's bound as its score. It decides no class (searchBlock), since some
-//     jobs may go elsewhere. So no job that may start is missed; after one that cannot, narrow
-//     splits the class.
+//     jobs may go elsewhere. So no job that may start is missed. If one is tried that cannot,
+//     narrow splits the class.
 type view struct {
 	visited            int64  // the last search of the block that visited the broker
 	block, information int64  // versions for which the rest is valid
@@ -34,11 +34,11 @@ type view struct {
 	matches []aggregateMatch // with the broker's aggregates, by their Index
 }
 
-// aggregateMatch is the classes for which the maxima of an aggregate suffice: for some of their
-// jobs, and of an FS for all.
+// aggregateMatch is the classes for which the maxima of an aggregate suffice.
 type aggregateMatch struct {
-	clock, most int64 // of the aggregate, when the classes were found
-	some, all   uint64
+	clock, most int64  // of the aggregate, when the classes were found
+	some        uint64 // for some of their jobs; of a CS or OS, for all
+	all         uint64 // of an FS: for all of their jobs
 }
 
 // group is classes all jobs of which match the same aggregated computers of a broker.
@@ -73,9 +73,10 @@ func (x *Index) concerns(b *block) bool {
 // each class that some resource fits is known. A class is startable if that broker has such a
 // resource.
 //
-// Each turn of the loop has one score. First it visits the brokers whose bound is as high, since
-// their scores may be. Then it looks at the choices of this score. A broker that could run all jobs
-// of a class decides the class: none of its jobs goes to a broker with a lower score.
+// Each turn of the loop has one score. First it visits the brokers whose bound is as high; if one
+// of these has a higher score, that is the score of the turn. Then it looks at the choices of this
+// score. A broker that could run all jobs of a class decides the class: none of its jobs goes to a
+// broker with a lower score.
 //
 // Example: resources of broker A fit the classes p and q; its bound is 9 and its score for both 5.
 // Broker B, with bound 7 and score 6, matches q alone and could run its jobs, but no resource of B
@@ -92,7 +93,7 @@ func (x *Index) concerns(b *block) bool {
 // left, since other jobs of p may go to brokers with lower scores.
 func (x *Index) searchBlock(b *block) {
 	if x.Information == nil {
-		b.startable = b.fitting // REGULAR ranks resources that fit alone: the best broker has one
+		b.startable = b.fitting // REGULAR ranks only resources that fit: the best broker has one
 		return
 	}
 	b.searches++
@@ -101,7 +102,7 @@ func (x *Index) searchBlock(b *block) {
 	x.choices = x.choices[:0]
 	next, score := 0, -1.0 // the next broker to visit; the score of the turn
 	for left := b.fitting; left != 0; {
-		for ; next < len(brokers) && brokers[next].MaxScore >= score; next++ {
+		for ; next < len(brokers) && brokers[next].Bound >= score; next++ {
 			score = max(score, x.visit(b, brokers[next].Broker, left))
 		}
 		if score < 0 {
