@@ -41,19 +41,11 @@ func (s *conflictSum) moveAfter(passes int64, before, now pool.Conflict) {
 	s.offset[now] -= passes
 }
 
-// begun returns how many passes have begun.
-func (x *Index) begun() int64 {
-	if x.tried == absent {
-		return x.passes
-	}
-	return x.passes + 1
-}
-
-// join appends a job to a class. It subtracts the present sum of the class from the tally of the
-// job. When the job leaves, leave adds the sum of that time, so that the difference remains: the
-// conflicts that the job has met in the class.
+// join appends a job to a class between two passes. It subtracts the present sum of the class from
+// the tally of the job. When the job leaves, leave adds the sum of that time, so that the
+// difference remains: the conflicts that the job has met in the class.
 func (x *Index) join(c *class, number int32, disk int64) {
-	sum := c.conflicts.after(x.begun())
+	sum := c.conflicts.after(x.passes)
 	x.Tallies[number].Conflicts.Add(&sum, -1)
 	c.jobs = append(c.jobs, job{number, int32(x.passes), disk})
 	x.classOf[number] = c
@@ -61,7 +53,10 @@ func (x *Index) join(c *class, number int32, disk int64) {
 
 // leave removes a job from its class and adds its attempts and conflicts to its tally.
 func (x *Index) leave(c *class, number int32) {
-	i, begun := c.position(number), x.begun()
+	i, begun := c.position(number), x.passes // passes that have begun
+	if x.tried != absent {
+		begun++
+	}
 	x.Tallies[number].Include(&pool.Tally{
 		Attempts: begun - int64(c.jobs[i].joined), Conflicts: c.conflicts.after(begun),
 	})
