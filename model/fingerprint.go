@@ -10,7 +10,7 @@ import (
 )
 
 // library is the source of the packages below this one without their tests. No pattern can exclude
-// names that end in _test.go, so these match names whose last letters are not t, st or est.
+// names that end in _test.go. Together these match the names that do not end in est.go.
 //
 //go:embed */*[^t].go */*[^s]t.go */*[^e]st.go */*/*[^t].go */*/*[^s]t.go
 var library embed.FS

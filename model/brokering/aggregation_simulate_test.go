@@ -1,5 +1,5 @@
 // Tests of the study brokering-aggregation: distributions of the drawn computers, counts that
-// follow from the numbers of values and classes, and cancelled runs.
+// follow from the numbers of values and subcategories, and cancelled runs.
 
 package brokering
 
@@ -101,8 +101,8 @@ func TestNamesDiffer(t *testing.T) {
 	}
 }
 
-// Where every combination occurs, the counts follow from the numbers of values and classes: 6
-// vendors, 8 operating systems and 1 file system in 3 classes.
+// Where every combination occurs, the counts follow from the numbers of values and subcategories: 6
+// vendors, 8 operating systems and 1 file system in 3 subcategories.
 func TestAggregationCounts(t *testing.T) {
 	for _, test := range []struct {
 		form, split              string
@@ -111,7 +111,7 @@ func TestAggregationCounts(t *testing.T) {
 		{"original", "own", 3 * 20_000, 2 * 20_000},
 		{"simple", "own", 6 + 8 + 1, 6*8 + 6*1},
 		{"categorized", "own", 3 * 15, 3 * 3 * 54},
-		// Of two attributes all classes are joined, of one attribute the same ones.
+		// Of two attributes all levels are joined, of one attribute equal ones.
 		{"categorized", "each", 9 * 15, (6*9 + 3*3) * 54},
 		{"categorized", "paired", 9 * 15, 3 * 3 * 54},
 		{"categorized", "joint", 27 * 15, 27 * 54},
@@ -183,7 +183,7 @@ func TestAggregationIsMeasured(t *testing.T) {
 }
 
 // A cancelled run returns the context's error. The context is checked while computers are drawn,
-// between aggregations and while lines of text are counted.
+// after that, between aggregations or while lines of text are counted, and at the end.
 func TestAggregationIsCancelled(t *testing.T) {
 	for form, most := range map[string]int{"original": 3 + 1 + 10 + 1, "simple": 3 + 1 + 1 + 1} {
 		p := aggregationDefaults

@@ -68,7 +68,7 @@ func OverTime(s Schedule, machine int32, intervals int) ([]Interval, error) {
 // mostIntervals bounds the rows of the table.
 const mostIntervals = 10_000
 
-// intervalEnds are the begin of the first interval and then the end of each, in s.
+// intervalEnds are the beginning of the first interval and then the end of each, in s.
 type intervalEnds []int64
 
 // divide returns the ends of so many intervals of [first, last). The span, which may be up to

@@ -41,7 +41,7 @@ func (p *Profile) back(k, i int, procs int32, from int64) (int, int) {
 }
 
 // Opened appends to a list the runs that have come up or grown since so many processors were added
-// to the free ones in [from, to). Free of a run is the least number in it.
+// to the free ones in [from, to). The Free of each is the least number in it.
 func (p *Profile) Opened(list []Slot, from, to int64, procs int32) []Slot {
 	from = max(from, p.now)
 	if from >= to {

@@ -111,7 +111,7 @@ func TestDefaultsCanBeRun(t *testing.T) {
 	}
 }
 
-// Every choice of every parameter can be validated and has a cost.
+// The defaults have a cost, and so has every choice of every parameter.
 func TestCostIsPositive(t *testing.T) {
 	for _, m := range All() {
 		t.Run(m.Name, func(t *testing.T) {

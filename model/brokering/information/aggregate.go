@@ -124,7 +124,7 @@ func (a *Aggregator) link(by Split) {
 	words := int(width*width+63) / 64
 	a.linked = slices.Grow(a.linked[:0], words)[:words]
 	clear(a.linked)
-	most := 2 * len(a.members) / int(Categories) // of the computers, with equal ones
+	most := 2 * len(a.members) / int(Categories) // two of each computer; equal ones become one
 	if by == Each || by == Paired {
 		most *= 9
 	}

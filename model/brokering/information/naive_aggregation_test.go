@@ -97,23 +97,23 @@ func naiveValues(info *Computers, c Category) []string {
 
 // naiveSuffixes returns the ends of all names that a split can give, in their order.
 func naiveSuffixes(by Split) []string {
-	classes := []string{"_LOW", "_MEDIUM", "_HIGH"}
+	levels := []string{"_LOW", "_MEDIUM", "_HIGH"}
 	var all []string
 	switch by {
 	case Whole:
 		return []string{""}
 	case Own:
-		return classes
+		return levels
 	case Each, Paired:
 		for _, attribute := range []string{"_CPU", "_MEM", "_DISK"} {
-			for _, c := range classes {
-				all = append(all, attribute+c)
+			for _, level := range levels {
+				all = append(all, attribute+level)
 			}
 		}
 	case Joint:
-		for _, cpu := range classes {
-			for _, memory := range classes {
-				for _, disk := range classes {
+		for _, cpu := range levels {
+			for _, memory := range levels {
+				for _, disk := range levels {
 					all = append(all, cpu+memory+disk)
 				}
 			}

@@ -14,7 +14,7 @@ const (
 )
 
 // levelOf returns the level of a share, from a hundred times what is used and the size. Whole
-// numbers are compared exactly. The level is hard to predict, so there is no branch for it.
+// numbers are compared exactly. The level is hard to predict: its ifs compile to no branch.
 func levelOf(hundredUsed, size float64) level {
 	if size <= 0 {
 		return low

@@ -55,7 +55,7 @@ func CountConflicts(resources []Resource, job *Requirement) Counts {
 }
 
 // ConflictWith returns the conflict of a job that needs this amount with a resource that has the
-// other one free. It has no branch either.
+// other one free. Its ifs compile to conditional moves, as conflict is an int.
 func (a *Amount) ConflictWith(free *Amount) Conflict {
 	conflict := int(NoConflict)
 	if a.Disk > free.Disk {
