@@ -170,7 +170,7 @@ func (c *conservative) dropMovedBookings() {
 	}
 	s.bookings.Reset()
 	for w := range s.queue.all() {
-		if w.start >= s.now && w.start != Never {
+		if w.start >= s.now {
 			s.noteBooking(w.number)
 		}
 	}
@@ -179,9 +179,6 @@ func (c *conservative) dropMovedBookings() {
 // moveEarlier moves a booked job to its earliest fit, and reports whether that is before its
 // booking.
 func (c *conservative) moveEarlier(w *waiting) bool {
-	if w.start == Never {
-		return false
-	}
 	s := c.site
 	var start int64
 	if !s.plan.single() {

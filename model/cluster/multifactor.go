@@ -26,7 +26,9 @@ type factors struct {
 
 // slurmFactors has the times that Slurm has by default. Slurm's default weights are 0; these are
 // ours.
-var slurmFactors = factors{1000, 1000, 1000, 7 * 24 * 60 * 60, 7 * 24 * 60 * 60, 5 * 60}
+var slurmFactors = factors{
+	age: 1000, size: 1000, fairShare: 1000, halfLife: 7 * 24 * 60 * 60, maxAge: 7 * 24 * 60 * 60, period: 5 * 60,
+}
 
 // multifactor is EASY in the order of the priority of Slurm's plugin priority/multifactor with the
 // classic fair share (slurm.schedmd.com/priority_multifactor.html and classic_fair_share.html):

@@ -96,10 +96,10 @@ func (c *Configuration) fields() []field {
 
 func (c *Configuration) set(key, value string) error {
 	if key == "partitions" {
-		for _, field := range strings.Split(value, ",") {
-			boundary, err := strconv.ParseInt(field, 10, 64)
+		for _, text := range strings.Split(value, ",") {
+			boundary, err := strconv.ParseInt(text, 10, 64)
 			if err != nil || boundary < 1 || len(c.Partitions) > 0 && boundary <= c.Partitions[len(c.Partitions)-1] {
-				return fmt.Errorf("boundary %q: write seconds that ascend from 1, as in 1000,10000", field)
+				return fmt.Errorf("boundary %q: write seconds that ascend from 1, as in 1000,10000", text)
 			}
 			c.Partitions = append(c.Partitions, boundary)
 		}

@@ -189,10 +189,10 @@ var functions = []function{
 		v := func(j *cluster.Job, now int64) float64 { return math.Abs(operand(j, now)) }
 		return computed(v, max(0, low, -high), max(-low, high), args[0])
 	}},
-	{name: "min", least: 2, most: longestText, domain: math.Inf(-1), apply: func(args []expression) expression {
+	{name: "min", least: 2, most: math.MaxInt, domain: math.Inf(-1), apply: func(args []expression) expression {
 		return pairwise(args, func(x, y float64) float64 { return min(x, y) })
 	}},
-	{name: "max", least: 2, most: longestText, domain: math.Inf(-1), apply: func(args []expression) expression {
+	{name: "max", least: 2, most: math.MaxInt, domain: math.Inf(-1), apply: func(args []expression) expression {
 		return pairwise(args, func(x, y float64) float64 { return max(x, y) })
 	}},
 }
