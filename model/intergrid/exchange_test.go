@@ -21,12 +21,12 @@ func TestExchange(t *testing.T) {
 		loadA, loadB int
 		answer       message
 		taken        bool
-		messages     [messages]int64
+		messages     [messageCount]int64
 	}{
-		{"accept", 8, 0, accepted, true, [messages]int64{1, 1, 0, 0, 0}},
-		{"counter-offer taken", 8, 6, countered, true, [messages]int64{1, 0, 1, 0, 1}},
-		{"counter-offer refused", 5, 6, countered, false, [messages]int64{1, 0, 1, 0, 1}},
-		{"reject", 8, 9, rejected, false, [messages]int64{1, 0, 0, 1, 0}},
+		{"accept", 8, 0, accepted, true, [messageCount]int64{1, 1, 0, 0, 0}},
+		{"counter-offer taken", 8, 6, countered, true, [messageCount]int64{1, 0, 1, 0, 1}},
+		{"counter-offer refused", 5, 6, countered, false, [messageCount]int64{1, 0, 1, 0, 1}},
+		{"reject", 8, 9, rejected, false, [messageCount]int64{1, 0, 0, 1, 0}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			p := scenario()
@@ -43,7 +43,7 @@ func TestExchange(t *testing.T) {
 			}
 			at(0)
 			at(60)
-			if len(a.queue) != 1 || a.queue[0].last != offered || w.messages != [messages]int64{1, 0, 0, 0, 0} {
+			if len(a.queue) != 1 || a.queue[0].last != offered || w.messages != [messageCount]int64{1, 0, 0, 0, 0} {
 				t.Fatalf("at 60: queue %+v, messages %v", a.queue, w.messages)
 			}
 			at(120)
@@ -168,7 +168,7 @@ func TestOrderOfContracts(t *testing.T) {
 		t.Errorf("contracts with %v, want B and C", sellers)
 	}
 	// B rejects, C accepts at its minimum price.
-	if f := w.gateways[0].results[8]; f.by != w.gateways[2] || w.messages != [messages]int64{2, 1, 0, 1, 0} {
+	if f := w.gateways[0].results[8]; f.by != w.gateways[2] || w.messages != [messageCount]int64{2, 1, 0, 1, 0} {
 		t.Errorf("result %+v, messages %v", f, w.messages)
 	}
 }

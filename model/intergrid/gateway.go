@@ -13,7 +13,7 @@ import (
 type gateway struct {
 	*grid
 	p         *Parameters
-	providers []site
+	providers []knownProvider // in place of those of grid
 	booked    ledger
 	capacity  capacity
 	version   int // rises with seconds and bookings: a quote is valid in one version
@@ -34,8 +34,8 @@ type gateway struct {
 	tally tally
 }
 
-// site is a provider as its gateway knows it.
-type site struct {
+// knownProvider is a provider as its gateway knows it.
+type knownProvider struct {
 	*provider
 	free    *profile.Profile
 	current int // under slots current, the index of the present interval of its supply
@@ -54,19 +54,19 @@ func newGateway(own *grid, p *Parameters) *gateway {
 		updated: -1,
 	}
 	for i := range own.providers {
-		s := site{provider: &own.providers[i], free: profile.New(own.providers[i].cpus)}
+		v := knownProvider{provider: &own.providers[i], free: profile.New(own.providers[i].cpus)}
 		from := int64(0)
-		for k, interval := range s.supply {
+		for k, interval := range v.supply {
 			known := interval.cpus
 			if k > 0 && p.Slots == "current" {
 				known = 0
 			}
-			if known != s.cpus {
-				s.free.Add(from, interval.until, known-s.cpus)
+			if known != v.cpus {
+				v.free.Add(from, interval.until, known-v.cpus)
 			}
 			from = interval.until
 		}
-		g.providers = append(g.providers, s)
+		g.providers = append(g.providers, v)
 	}
 	return g
 }
@@ -80,13 +80,13 @@ func (g *gateway) advance(now int64) {
 		return
 	}
 	for i := range g.providers {
-		s := &g.providers[i]
-		for s.supply[s.current].until <= now {
-			from := s.supply[s.current].until
-			s.current++
-			if interval := s.supply[s.current]; interval.cpus > 0 {
-				s.free.Add(from, interval.until, interval.cpus)
-				g.freed = max(g.freed, s.cpus)
+		v := &g.providers[i]
+		for v.supply[v.current].until <= now {
+			from := v.supply[v.current].until
+			v.current++
+			if interval := v.supply[v.current]; interval.cpus > 0 {
+				v.free.Add(from, interval.until, interval.cpus)
+				g.freed = max(g.freed, v.cpus)
 			}
 		}
 	}
@@ -96,22 +96,22 @@ func (g *gateway) advance(now int64) {
 // providers are tried for that before any is searched for a later slot.
 func (g *gateway) earliest(r *request, from int64) slot {
 	for i := range g.providers {
-		s := &g.providers[i]
-		if r.procs > s.cpus {
+		v := &g.providers[i]
+		if r.procs > v.cpus {
 			continue
 		}
-		s.free.Advance(g.booked.now) // here, so that providers without a search cost nothing
-		if s.free.Fits(from, r.procs, r.run) {
+		v.free.Advance(g.booked.now) // here, so that providers without a search cost nothing
+		if v.free.Fits(from, r.procs, r.run) {
 			return slot{i, from}
 		}
 	}
 	best := slot{-1, never}
 	for i := range g.providers {
-		s := &g.providers[i]
-		if r.procs > s.cpus {
+		v := &g.providers[i]
+		if r.procs > v.cpus {
 			continue
 		}
-		if start := s.free.EarliestFit(from, r.procs, r.run); start < best.start {
+		if start := v.free.EarliestFit(from, r.procs, r.run); start < best.start {
 			best = slot{i, start}
 		}
 	}
@@ -133,9 +133,9 @@ func (g *gateway) book(r *request, at slot) {
 // unbook cancels a booking.
 func (g *gateway) unbook(r *request, at slot) {
 	g.version++
-	s := &g.providers[at.provider]
-	s.free.Release(at.start, r.procs, r.run)
-	g.freed = max(g.freed, s.cpus)
+	v := &g.providers[at.provider]
+	v.free.Release(at.start, r.procs, r.run)
+	g.freed = max(g.freed, v.cpus)
 	g.booked.add(at.start, at.start+r.run, -int64(r.procs))
 }
 
@@ -186,8 +186,8 @@ func (g *gateway) horizonWithSlot(r *request, now, from int64) (h int64, at slot
 	if g.p.Horizon == "latest" {
 		latest, holds := now, false
 		for i := range g.providers {
-			if s := &g.providers[i]; s.dedicated && r.procs <= s.cpus {
-				latest, holds = max(latest, s.free.LastStep()), true
+			if v := &g.providers[i]; v.dedicated && r.procs <= v.cpus {
+				latest, holds = max(latest, v.free.LastStep()), true
 			}
 		}
 		if holds {
@@ -213,11 +213,11 @@ func (g *gateway) offeredUnits(now, h int64) (units, cost float64) {
 		return g.capacity.offeredUnits(now, h)
 	}
 	for i := range g.providers {
-		s := &g.providers[i]
-		interval := s.supply[sort.Search(len(s.supply), func(k int) bool { return s.supply[k].until > now })]
+		v := &g.providers[i]
+		interval := v.supply[sort.Search(len(v.supply), func(k int) bool { return v.supply[k].until > now })]
 		known := float64(float64(interval.cpus) * float64(min(h, interval.until)-now))
 		units += known
-		cost += float64(known * s.price(interval))
+		cost += float64(known * v.price(interval))
 	}
 	return units, cost
 }

@@ -13,15 +13,15 @@ import (
 type message uint8
 
 const (
-	offered   message = iota // by the buyer
-	accepted                 // by the seller
-	countered                // by the seller
-	rejected                 // by the seller
-	replied                  // by the buyer, to a counter-offer
-	messages                 // how many there are
+	offered      message = iota // by the buyer
+	accepted                    // by the seller
+	countered                   // by the seller
+	rejected                    // by the seller
+	replied                     // by the buyer, to a counter-offer
+	messageCount                // how many there are
 )
 
-var messageNames = [messages]string{"offer", "accept", "counter-offer", "reject", "reply"}
+var messageNames = [messageCount]string{"offer", "accept", "counter-offer", "reject", "reply"}
 
 // queued is a request in a gateway's queue and the state of its negotiation.
 type queued struct {
@@ -159,7 +159,7 @@ func (w *world) evaluate(ctx context.Context, g *gateway, now, from int64) {
 		return cmp.Or(cmp.Compare(b.offerMin, a.offerMin), cmp.Compare(a.buyer.name, b.buyer.name))
 	})
 	for _, c := range g.offers {
-		var answers [messages]bool
+		var answers [messageCount]bool
 		for _, q := range c.offer {
 			if w.cancelled(ctx) {
 				return

@@ -4,8 +4,8 @@ package intergrid
 
 // unitCost returns what a unit of a request costs a Grid, mc / u of Equation 2, where units cost p
 // on average: p · (1 + β²(a² + aL + L²)), with L the load booked and a = L + added that with the
-// request. The total cost at load L is L_units · p · (1 + (βL)²) (section 4); its difference, by
-// unit, has (a³ − L³) / (a − L) = a² + aL + L².
+// request. The total cost at load L, of L_units booked units, is L_units · p · (1 + (βL)²) (section
+// 4); its difference, by unit, has (a³ − L³) / (a − L) = a² + aL + L².
 func unitCost(beta, p, load, added float64) float64 {
 	a := load + added
 	squares := float64(a*a) + float64(a*load) + float64(load*load)

@@ -13,10 +13,10 @@ import (
 type world struct {
 	p        *Parameters
 	gateways []*gateway
-	last     int64           // s, the last arrival
-	messages [messages]int64 // sent after the warm-up, by name
-	visits   int             // of requests; see cancelled
-	stopped  bool            // the context was found cancelled
+	last     int64               // s, the last arrival
+	messages [messageCount]int64 // sent after the warm-up, by name
+	visits   int                 // of requests; see cancelled
+	stopped  bool                // the context was found cancelled
 }
 
 // newWorld returns the run at second 0, with a contract for each ordered pair of Grids.
