@@ -11,8 +11,8 @@ import (
 
 // place sends a Grid job that arrives now to a provider, or rejects it.
 func (w *world) place(now int64, index int) error {
-	j, placed := &w.gridJobs[index], &w.placed[index]
-	placed.provider, placed.expected = rejected, never // unless a provider gets it
+	j, d := &w.gridJobs[index], &w.decisions[index]
+	d.provider, d.expected = rejected, never // unless a provider gets it
 	if w.p.Gateway == "least-load" {
 		return w.enqueue(now, index, w.leastLoaded(j))
 	}
@@ -23,11 +23,11 @@ func (w *world) place(now int64, index int) error {
 	}
 	chosen := w.earliestProvider()
 	if chosen < 0 {
-		placed.withoutSlot = true
+		d.withoutSlot = true
 		return w.enqueue(now, index, w.mostPublished(j))
 	}
-	placed.expected = w.fits[chosen]
-	w.book(chosen, j, placed.expected)
+	d.expected = w.fits[chosen]
+	w.book(chosen, j, d.expected)
 	return w.enqueue(now, index, chosen)
 }
 
@@ -119,7 +119,7 @@ func (w *world) enqueue(now int64, index, chosen int) error {
 	}
 	number, err := v.submit(now, &w.gridJobs[index], gridPriority, partition)
 	v.findNext()
-	w.placed[index].provider, w.placed[index].number = int32(chosen), number
+	w.decisions[index].provider, w.decisions[index].number = int32(chosen), number
 	return err
 }
 
@@ -133,7 +133,7 @@ type refusal struct {
 // number of tries is that of eligible providers less one, and at least one: as printed in line 29,
 // the loop would not end with a single provider.
 func (w *world) reserveSlot(now int64, index int, deadline int64) error {
-	j, placed := &w.gridJobs[index], &w.placed[index]
+	j, d := &w.gridJobs[index], &w.decisions[index]
 	eligible := 0
 	for i := range w.providers {
 		if w.providers[i].eligible(j) {
@@ -144,7 +144,7 @@ func (w *world) reserveSlot(now int64, index int, deadline int64) error {
 	for range max(1, eligible-1) {
 		chosen := w.earliestProvider()
 		if chosen < 0 {
-			placed.withoutSlot = true
+			d.withoutSlot = true
 			return nil
 		}
 		v, start := &w.providers[chosen], w.fits[chosen]
@@ -157,10 +157,10 @@ func (w *world) reserveSlot(now int64, index int, deadline int64) error {
 			v.site.Pass(now)
 			v.findNext()
 			w.book(chosen, j, start)
-			placed.provider, placed.number, placed.expected = int32(chosen), reserved, start
+			d.provider, d.number, d.expected = int32(chosen), reserved, start
 			return nil
 		}
-		placed.refusals++
+		d.refusals++
 		w.count(now, 1, refuse)
 		if w.p.Gateway == "earliest-partial" {
 			w.show(now, v)

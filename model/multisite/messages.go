@@ -15,10 +15,10 @@ const (
 	commit
 	acknowledge
 	submit
-	messages // how many there are
+	messageCount // how many there are
 )
 
-var messageNames = [messages]string{
+var messageNames = [messageCount]string{
 	slotRequest: "slot request", slotList: "slots", loadReport: "load report",
 	reserve: "reserve", offer: "offer", refuse: "refuse", commit: "commit", acknowledge: "acknowledge", submit: "submit",
 }

@@ -7,12 +7,12 @@ import "gridsweep/model/metrics"
 // record is a job at the end of a run, which is the last arrival.
 type record struct {
 	*job
-	index    int        // in its workload
-	placed   *placement // nil for a local job
-	provider int        // index of the provider that runs it, or rejected
-	start    int64      // never if it has not started
-	end      int64      // never if it has not ended
-	base     int64      // start in the base run; never if it ends there after the last arrival
+	index    int       // in its workload
+	decision *decision // nil for a local job
+	provider int       // index of the provider that runs it, or rejected
+	start    int64     // never if it has not started
+	end      int64     // never if it has not ended
+	base     int64     // start in the base run; never if it ends there after the last arrival
 }
 
 // records yields all jobs that have arrived: the Grid jobs, then the local jobs of each provider.
@@ -29,13 +29,13 @@ func (w *world) records(yield func(*record) bool) {
 		}
 	}
 	for i := range w.gridJobs {
-		r.index, r.placed, r.provider = i, &w.placed[i], int(w.placed[i].provider)
+		r.index, r.decision, r.provider = i, &w.decisions[i], int(w.decisions[i].provider)
 		fill(&w.gridJobs[i], w.gridStart(i), w.base.gridJobs[i])
 		if !yield(&r) {
 			return
 		}
 	}
-	r.placed = nil
+	r.decision = nil
 	for i, local := range w.localJobs {
 		r.provider = i
 		for k := range local {
@@ -56,7 +56,7 @@ func (r *record) slowdown(start int64) float64 {
 // late reports whether a Grid job has ended, and has started later than the gateway expected by
 // more than the tolerance (Equation 3).
 func (w *world) late(r *record) bool {
-	expected := r.placed.expected
+	expected := r.decision.expected
 	return r.end < never && expected < never && r.start-expected > int64(w.p.Tolerance)
 }
 
@@ -112,7 +112,7 @@ func (w *world) outcome() Outcome {
 		if r.Submit < warmup {
 			continue
 		}
-		if r.placed == nil {
+		if r.decision == nil {
 			local.add(r)
 			byProvider[r.provider].local.add(r)
 			continue
@@ -165,14 +165,14 @@ func (w *world) addGridJob(r *record, o *Outcome) {
 	if late {
 		o.Violations++
 	}
-	if late || r.placed.refusals > 0 {
+	if late || r.decision.refusals > 0 {
 		o.ViolatedJobs++
 	}
-	o.Refusals += int64(r.placed.refusals)
+	o.Refusals += int64(r.decision.refusals)
 	if r.provider == rejected {
 		o.Rejected++
 	}
-	if r.placed.withoutSlot {
+	if r.decision.withoutSlot {
 		o.WithoutSlot++
 	}
 	if deadline := w.deadline(r.index); deadline < never {

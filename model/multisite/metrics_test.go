@@ -110,13 +110,13 @@ func recountJobs(world *world, base *baseStarts) []JobRow {
 	var rows []JobRow
 	last := world.last
 	for i, j := range world.gridJobs {
-		placed := world.placed[i]
+		d := world.decisions[i]
 		row := recountJob(j, world.gridStart(i), base.gridJobs[i], last)
-		row.Workload, row.Job, row.Provider = "grid", int64(i+1), int64(placed.provider+1)
+		row.Workload, row.Job, row.Provider = "grid", int64(i+1), int64(d.provider+1)
 		if world.deadlines != nil {
 			row.Deadline = secondsOf(world.deadlines[i])
 		}
-		row.Expected, row.Refusals = secondsOf(placed.expected), int64(placed.refusals)
+		row.Expected, row.Refusals = secondsOf(d.expected), int64(d.refusals)
 		row.Late = row.End != nil && row.Expected != nil && *row.Start > *row.Expected+world.p.Tolerance
 		rows = append(rows, row)
 	}
@@ -273,7 +273,7 @@ func recountGrid(world *world, rows []JobRow, o *Outcome) {
 		if row.Late || row.Refusals > 0 {
 			o.ViolatedJobs++
 		}
-		if world.placed[i].withoutSlot {
+		if world.decisions[i].withoutSlot {
 			o.WithoutSlot++
 		}
 		if row.Deadline != nil {
@@ -300,14 +300,14 @@ func recountMessages(world *world) []MessageRow {
 		if j.Submit < int64(p.Warmup) {
 			continue
 		}
-		placed := world.placed[i]
+		d := world.decisions[i]
 		if p.Gateway == "earliest-ask" {
 			request, slots = request+providers, slots+providers
 		}
-		refused += int64(placed.refusals)
-		if placed.provider != rejected {
+		refused += int64(d.refusals)
+		if d.provider != rejected {
 			submitted++
-			if placed.number == reserved {
+			if d.number == reserved {
 				granted++
 			}
 		}

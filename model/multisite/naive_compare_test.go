@@ -97,7 +97,7 @@ func requireSame(t *rapid.T, name string, want *naiveWorld, got *world, p Parame
 	a := outcome{Messages: want.messages, Republished: want.published}
 	b := outcome{Messages: map[string]int64{}, Republished: got.republished}
 	for i := range w.gridJobs {
-		x, y := want.gridJobs[i], got.placed[i]
+		x, y := want.gridJobs[i], got.decisions[i]
 		a.GridJobs = append(a.GridJobs, decided{x.provider, x.expected, want.started(x.job), x.refusals, x.withoutSlot})
 		b.GridJobs = append(b.GridJobs, decided{max(-1, int(y.provider)), y.expected, got.gridStart(i), int(y.refusals),
 			y.withoutSlot})

@@ -163,12 +163,11 @@ func TestJobWithoutSlot(t *testing.T) {
 		// the first interval leaves 2 and 4 processors
 		localJobs: [][]job{{rigid(0, 5000, 8)}, {rigid(0, 5000, 6)}},
 	})
-	if o.WithoutSlot != 1 || !w.placed[0].withoutSlot || w.placed[0].provider != 1 || w.placed[0].expected != never {
-		t.Errorf("5 processors with slots of 2 and 4: %+v, %d without slot; want the second provider", w.placed[0],
-			o.WithoutSlot)
+	if d := w.decisions[0]; o.WithoutSlot != 1 || !d.withoutSlot || d.provider != 1 || d.expected != never {
+		t.Errorf("5 processors with slots of 2 and 4: %+v, %d without slot; want the second provider", d, o.WithoutSlot)
 	}
-	if w.placed[1].withoutSlot || w.placed[1].provider != 1 || w.placed[1].expected != 151 {
-		t.Errorf("3 processors with slots of 2 and 4: %+v; want the second provider at once", w.placed[1])
+	if d := w.decisions[1]; d.withoutSlot || d.provider != 1 || d.expected != 151 {
+		t.Errorf("3 processors with slots of 2 and 4: %+v; want the second provider at once", d)
 	}
 }
 
@@ -256,7 +255,7 @@ func TestJobsAreConserved(t *testing.T) {
 		rows := 0
 		for r := range world.records {
 			rows++
-			if r.placed != nil && r.end < never {
+			if r.decision != nil && r.end < never {
 				ended++
 			}
 			if r.start == never {

@@ -155,7 +155,7 @@ func TestMessages(t *testing.T) {
 				}
 			}
 			for i, want := range c.refusals {
-				if have := w.placed[i].refusals; have != want {
+				if have := w.decisions[i].refusals; have != want {
 					t.Errorf("Grid job %d was refused %d times, want %d", i+1, have, want)
 				}
 			}

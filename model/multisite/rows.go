@@ -25,9 +25,9 @@ func (w *world) row(r *record) JobRow {
 		Submit: model.Seconds(r.Submit), Procs: int64(r.Procs), Run: model.Seconds(r.Run),
 		Start: known(r.start), End: known(r.end), BaseStart: known(r.base),
 	}
-	if r.placed != nil {
-		row.Deadline, row.Expected = known(w.deadline(r.index)), known(r.placed.expected)
-		row.Refusals, row.Late = int64(r.placed.refusals), w.late(r)
+	if r.decision != nil {
+		row.Deadline, row.Expected = known(w.deadline(r.index)), known(r.decision.expected)
+		row.Refusals, row.Late = int64(r.decision.refusals), w.late(r)
 	} else {
 		row.Workload = "local " + strconv.Itoa(r.provider+1)
 	}

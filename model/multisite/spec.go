@@ -288,8 +288,8 @@ func validate(p Parameters) []model.Problem {
 		report("local_load", "%v: give 0.001 or more, or 0 for the model's own", p.LocalLoad)
 	}
 	for i, size := range sizes {
-		if size > 1<<24 {
-			report("sizes", "provider %d: %d processors are more than the %d that local jobs can be drawn for", i+1, size, 1<<24)
+		if size > workload.MostProcs {
+			report("sizes", "provider %d: %d processors; local jobs are drawn for at most %d", i+1, size, workload.MostProcs)
 			break
 		}
 		config, err := siteConfig(p, size)
@@ -305,7 +305,7 @@ func validate(p Parameters) []model.Problem {
 }
 
 // canonical returns the parameters with defaults in place of those that have no effect. Those of
-// the base run have one under every policy, since improvement ratios depend on it.
+// the base run have an effect under every policy, since improvement ratios depend on that run.
 func canonical(p Parameters) Parameters {
 	if p.DeadlineShare == 0 {
 		p.Stringency, p.Deadline = defaults.Stringency, defaults.Deadline

@@ -27,13 +27,13 @@ type world struct {
 	nextTick int64
 	fits     []int64 // scratch of place: earliest start at each provider
 
-	placed      []placement // of the Grid jobs
-	messages    [messages]int64
+	decisions   []decision // of the Grid jobs
+	messages    [messageCount]int64
 	republished int64
 }
 
-// placement is what the gateway did with a Grid job.
-type placement struct {
+// decision is what the gateway did with a Grid job.
+type decision struct {
 	provider    int32 // index, or rejected
 	number      int32 // of the job on the site, or reserved
 	expected    int64 // start; never if the gateway expected none
@@ -48,7 +48,7 @@ const (
 
 // newWorld returns the simulation of the jobs before its first event.
 func newWorld(p Parameters, all *jobs, base *baseStarts) (*world, error) {
-	world := &world{p: p, jobs: all, base: base, last: all.lastArrival(), placed: make([]placement, len(all.gridJobs))}
+	world := &world{p: p, jobs: all, base: base, last: all.lastArrival(), decisions: make([]decision, len(all.gridJobs))}
 	sizes, total := workload.Sizes(p.Sizes), int64(0)
 	for _, procs := range sizes {
 		total += int64(procs)
@@ -233,15 +233,15 @@ func (w *world) show(now int64, v *provider) {
 // gridStart returns the start of a Grid job; never if it starts after the end of the run, in a
 // reservation or not, or is rejected.
 func (w *world) gridStart(index int) int64 {
-	switch placed := &w.placed[index]; {
-	case index >= w.arrived || placed.provider == rejected:
+	switch d := &w.decisions[index]; {
+	case index >= w.arrived || d.provider == rejected:
 		return never
-	case placed.number == reserved && placed.expected > w.until:
+	case d.number == reserved && d.expected > w.until:
 		return never
-	case placed.number == reserved:
-		return placed.expected
+	case d.number == reserved:
+		return d.expected
 	default:
-		start, _ := w.providers[placed.provider].site.Start(int(placed.number))
+		start, _ := w.providers[d.provider].site.Start(int(d.number))
 		return start
 	}
 }
