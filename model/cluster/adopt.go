@@ -15,10 +15,10 @@ import (
 // the rest of its run time and estimate, in s. Under Fixed it keeps its processors; else these
 // are nil. The queue order by arrival is that of the calls of Adopt and Submit.
 //
-// It returns an error for a job that breaks the rules of docs/reference/scheduling.md, a policy
-// that does not book each job when it arrives, RunOn, under which the rest of an estimate may be 0,
-// several partitions of counted processors, and processors that are not those of the job or not
-// free throughout the booking.
+// It returns an error for a job that breaks the rules of docs/reference/scheduling.md, and for
+// processors that are not as many as the job's or not free throughout the booking. It does so too
+// under a policy that does not book each job when it arrives, under RunOn, where the rest of an
+// estimate may be 0, and with several partitions of counted processors.
 func (s *Site) Adopt(now int64, job Job, start int64, processors profile.Set) (number int, err error) {
 	job.Submit = now
 	if err := s.checkJob(&job); err != nil {

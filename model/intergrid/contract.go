@@ -55,8 +55,8 @@ func (g *gateway) updatePrices(now int64) {
 	})
 }
 
-// count counts the outcome of an offered request. It is redirected at the price of the offer
-// (accepted) or of a counter-offer (row.Taken).
+// count counts the outcome of an offered request. A counter-offer is taken if the request is
+// redirected, else refused.
 func (c *contract) count(r *request, q *queued, redirected bool) {
 	if r.submit < int64(c.buyer.p.Warmup) {
 		return

@@ -102,8 +102,7 @@ func (f *loadForecast) load(now int64) float64 {
 // resize gives the Grid partition the share 1 - load of the processors, rounded down, and the local
 // partition the others (line 8, whose min must mean max).
 func (f *loadForecast) resize(now int64, load float64) int32 {
-	free := min(1, max(0, 1-load))
-	f.offered = int32(float64(free*float64(f.procs)) + rounding)
+	f.offered = int32(float64(max(0, 1-load)*float64(f.procs)) + rounding)
 	f.site.Resize(now, []int32{localPartition: f.procs - f.offered, gridPartition: f.offered})
 	return f.offered
 }
