@@ -69,7 +69,7 @@ func (f *freedHoles) earlierFit(now int64, w *waiting) int64 {
 // holes bound the holes that have been freed. Bookings into holes do not change the bounds.
 type holes struct {
 	// begin is, for each class of sizes and of durations, the earliest beginning, in s, of a hole
-	// that the smallest job of both classes fits into. So it does not fall from a class to the next.
+	// that the smallest job of both classes fits into. It does not fall from a class to the next.
 	begin   [][durationClasses]int64
 	end     int64 // of the last interval in which processors were freed, in s
 	unknown bool  // there are others, anywhere
