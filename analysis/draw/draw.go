@@ -83,16 +83,16 @@ func Files(figure string) []string {
 	return files
 }
 
-// render lays out a figure and returns it in a format.
+// render lays out a figure and returns it in the format of renderAs.
 func render(
-	ctx context.Context, figure analysis.Figure, appearances Appearances, size Size, format renderer,
+	ctx context.Context, figure analysis.Figure, appearances Appearances, size Size, renderAs renderer,
 ) ([]byte, error) {
 	return unlessDone(ctx, func() ([]byte, error) {
 		sheet, err := newSheet(figure, appearances, size.width())
 		if err != nil {
 			return nil, err
 		}
-		return format(sheet, "Figure "+figure.Name+". "+figure.Title, size), nil
+		return renderAs(sheet, "Figure "+figure.Name+". "+figure.Title, size), nil
 	})
 }
 

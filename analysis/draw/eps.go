@@ -26,7 +26,8 @@ type epsCanvas struct {
 	defined  map[string]bool
 }
 
-// operators defines the operators of PDF that a canvas writes.
+// operators defines the operators of PDF that a canvas writes. PostScript has one colour for lines
+// and areas: rg sets it, and RG, which comes with the same one, drops its numbers.
 const operators = `/m{moveto}bind def /l{lineto}bind def /c{curveto}bind def /h{closepath}bind def
 /f{fill}bind def /S{stroke}bind def /q{gsave}bind def /Q{grestore}bind def
 /w{setlinewidth}bind def /d{setdash}bind def /rg{setrgbcolor}bind def /RG{pop pop pop}bind def
@@ -136,7 +137,7 @@ func (c *epsCanvas) DrawImage(box vg.Rectangle, picture image.Image) {
 		line := text[:min(100, len(text))]
 		text = text[len(line):]
 		if line[0] == '%' {
-			c.WriteByte(' ') // no comment
+			c.WriteByte(' ') // else the line would be a comment
 		}
 		c.Write(line)
 		c.WriteByte('\n')

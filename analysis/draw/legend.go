@@ -119,9 +119,6 @@ func sampleOf(kind language.FigureKind, a appearance, published bool) func(draw.
 
 // draw draws the legend at the top of the canvas, in the middle.
 func (l legend) draw(c draw.Canvas) {
-	if len(l.entries) == 0 {
-		return
-	}
 	left := c.Center().X - (l.step*vg.Length(l.columns)-entryGap)/2
 	for i, entry := range l.entries {
 		x := left + l.step*vg.Length(i%l.columns)

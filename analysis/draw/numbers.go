@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"math"
 	"strconv"
 	"strings"
 
@@ -104,10 +103,10 @@ func (n jsonNumbers) MarshalJSON() ([]byte, error) {
 		if i > 0 {
 			text = append(text, ',')
 		}
-		if math.IsNaN(x) || math.IsInf(x, 0) {
-			text = append(text, "null"...)
-		} else {
+		if finite(x) {
 			text = strconv.AppendFloat(text, x, 'g', -1, 64)
+		} else {
+			text = append(text, "null"...)
 		}
 	}
 	return append(text, ']'), nil
@@ -169,8 +168,8 @@ func pointsDocumentOf(points []analysis.Point) pointsDocument {
 	return d
 }
 
-// ourPoints returns points with their estimates, or with their sizes where they are rectangles.
-// Points that are rows have neither.
+// ourPoints returns points with their estimates, or with their sizes where they are rectangles. The
+// points of a scatter chart have neither.
 func ourPoints(kind language.FigureKind, points []analysis.Point) pointsDocument {
 	d := pointsDocumentOf(points)
 	for _, p := range points {

@@ -133,7 +133,7 @@ func numberScale(axis analysis.Axis, values []float64, log bool, limits *[2]floa
 		s.low, s.high = low/margin, high*margin
 	default:
 		if low == high && mostEmpty == someEmpty {
-			mostEmpty = fromZero // a range near the value would show no differences
+			mostEmpty = fromZero // a y axis around a single value would not show its size
 		}
 		s.low, s.high = linearLimits(low, high, mostEmpty)
 		s.zero = low == 0 && high == 0

@@ -129,8 +129,6 @@ func (s seriesPlotter) plot(c draw.Canvas, _ *axes) {
 		for _, spot := range spotsWhere(marked[i], true) {
 			a.marker.fill(c, spot.at, radiusIn(series), a.color)
 		}
-	}
-	for i, series := range s.series {
 		addTooltips(c, series.Label, ours[i], false)
 	}
 	drawn := 0

@@ -88,8 +88,8 @@ func viewsOf(figure analysis.Figure, width vg.Length) []view {
 	return views
 }
 
-// columnsFor returns the number of n panels side by side. Panels are at least 2 inches wide, or
-// 1.6 where more than four of them would otherwise stand below one another.
+// columnsFor returns the number of n panels side by side. Panels are at least 2 inches wide, or 1.6
+// if there are more than four.
 func columnsFor(figure analysis.Figure, n int, width vg.Length) int {
 	fitting := func(least vg.Length) int { return max(1, int(width/least)) }
 	switch {

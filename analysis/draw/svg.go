@@ -78,7 +78,7 @@ type svg struct {
 	states        []svgState
 	start, end    string // start and end of the open element; end is empty if none is open
 	at            [2]int // the point that the open path has reached
-	from          [2]int // the point where its last line began
+	from          [2]int // the point to which it moved last, and to which z returns
 	tooltips      strings.Builder
 }
 
