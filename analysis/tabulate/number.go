@@ -86,7 +86,7 @@ func Digits(table analysis.Table) func(*analysis.Cell) int {
 	for _, row := range table.Rows {
 		for _, cell := range row.Cells {
 			switch {
-			case cell == nil || math.IsNaN(cell.Ours.Value):
+			case cell == nil || math.IsNaN(cell.Ours.Value): // has no digits
 			case halfWidth(cell.Ours) > 0:
 				with[cell.Metric] = append(with[cell.Metric], Decimals(cell.Ours))
 			default:
@@ -341,7 +341,7 @@ func ShortTitle(axis analysis.Axis) string {
 
 // FileName returns the name as a file name without extension: letters, digits and .+-_ stay, other
 // characters become hyphens. A leading hyphen becomes an underscore, since a file name with one
-// looks like a flag.
+// looks like a flag; an empty name and one of dots alone get an underscore in front.
 func FileName(name string) string {
 	safe := strings.Map(func(r rune) rune {
 		switch {
