@@ -304,7 +304,7 @@ func universesOfFit(r analysis.Robustness) string {
 	byDefault, own, equal := 0, 0, 0
 	for i, j := range r.Judgements {
 		switch {
-		case slices.Contains(r.Effects.LeftOut, i):
+		case slices.Contains(r.Effects.LeftOut, i): // effects are fitted without it
 		case j.Alternatives() == 0:
 			byDefault++
 		case j.SameAs != "":
@@ -408,7 +408,7 @@ func hingesOn(r analysis.Robustness, claim *analysis.Claim, result *analysis.Res
 	return string(smallest.Verdict) + " under " + nameOf(smallest.Universe)
 }
 
-// firstOf lists the first names, at most most, and counts the others as one or several of these.
+// firstOf lists at most so many names and counts the others by a noun in its two forms.
 func firstOf(names []string, most int, one, several string) string {
 	if others := len(names) - most; others > 0 {
 		names = append(slices.Clone(names[:most]), english.Plural(others, one, several))

@@ -34,7 +34,7 @@ type claimView struct {
 	Robustness      []robustnessView
 	Compared        *comparisonsView
 	HasPublished    bool // whether the study has published numbers
-	Rows            experimentRows
+	Links           experimentLinks
 }
 
 // badge is a verdict as a sign, a word and a class of the style sheet.
@@ -91,9 +91,9 @@ func claimAnchor(index int, claim analysis.Claim) string {
 }
 
 // newClaimView returns a claim of the study with an index on the page for the template.
-func newClaimView(index int, claim analysis.Claim, study Study, rows experimentRows, ids anchors) claimView {
+func newClaimView(index int, claim analysis.Claim, study Study, links experimentLinks, ids anchors) claimView {
 	c := claimView{
-		Claim: claim, ID: ids.id("claim", claim.Name), Anchor: claimAnchor(index, claim), Rows: rows,
+		Claim: claim, ID: ids.id("claim", claim.Name), Anchor: claimAnchor(index, claim), Links: links,
 		Verdict: badgeOf(claim.Ours.Verdict), HasPublished: study.HasPublished, Compared: newComparisonsView(claim),
 	}
 	switch claim.Origin {
@@ -157,7 +157,7 @@ func (c *claimView) under() (line string, shown []string) {
 	var hinges []string                  // what the verdict hinges on in some experiment
 	experiments := map[string][]string{} // for each of hinges, where it does
 	for _, r := range c.Robustness {
-		isSame := func(e string) bool { // once for all experiments with the same default
+		isSame := func(e string) bool { // whether OtherDefault says the same of e
 			return c.ByDefault(e).Verdict == c.ByDefault(r.Experiment).Verdict && c.Extent(e) == c.Extent(r.Experiment)
 		}
 		if other := c.OtherDefault(r.Experiment); other != "" && !slices.ContainsFunc(shown, isSame) {

@@ -15,7 +15,7 @@ import (
 )
 
 // mostComparisons is how many comparisons of a claim the page lists whole. Of more it leaves out
-// those that hold.
+// those with the sign ✓.
 const mostComparisons = 40
 
 // wholeTrend heads the column of the results of trends over several steps. A trend fails if one of

@@ -9,26 +9,26 @@ import (
 	"gridsweep/analysis"
 )
 
-// experimentRows has the anchor of the row of each experiment by name, and of the first part of one
-// that is run in parts.
-type experimentRows map[string]string
+// experimentLinks has the anchor of the row of each experiment by name, and of the first part of
+// one that is run in parts.
+type experimentLinks map[string]string
 
-func newExperimentRows(experiments []Experiment, ids anchors) experimentRows {
-	rows := experimentRows{}
+func newExperimentLinks(experiments []Experiment, ids anchors) experimentLinks {
+	links := experimentLinks{}
 	for _, e := range experiments {
 		id := ids.id("experiment", e.Name)
-		rows[e.Name] = id
+		links[e.Name] = id
 		for i, char := range e.Name {
-			if whole := e.Name[:i]; char == '/' && rows[whole] == "" {
-				rows[whole] = id
+			if whole := e.Name[:i]; char == '/' && links[whole] == "" {
+				links[whole] = id
 			}
 		}
 	}
-	return rows
+	return links
 }
 
-// LinkedIn returns a text with a link from each quoted name of an experiment.
-func (r experimentRows) LinkedIn(text string) template.HTML {
+// In returns a text with a link from each quoted name of an experiment.
+func (l experimentLinks) In(text string) template.HTML {
 	var linked strings.Builder
 	for text != "" {
 		before, rest, isQuoted := strings.Cut(text, "“")
@@ -37,7 +37,7 @@ func (r experimentRows) LinkedIn(text string) template.HTML {
 			break
 		}
 		name, after, isClosed := strings.Cut(rest, "”")
-		if id := r[name]; id != "" && isClosed {
+		if id := l[name]; id != "" && isClosed {
 			linked.WriteString(`<a href="#` + id + `">` + template.HTMLEscapeString(analysis.Quoted(name)) + `</a>`)
 			text = after
 		} else {
@@ -48,11 +48,11 @@ func (r experimentRows) LinkedIn(text string) template.HTML {
 	return template.HTML(linked.String())
 }
 
-// Link returns the name of an experiment, with a link to its row on a page; an empty page is the
+// To returns the name of an experiment, with a link to its row on a page; an empty page is the
 // one that the link is on.
-func (r experimentRows) Link(page, name string) template.HTML {
+func (l experimentLinks) To(page, name string) template.HTML {
 	code := "<code>" + template.HTMLEscapeString(name) + "</code>"
-	if id := r[name]; id != "" {
+	if id := l[name]; id != "" {
 		code = `<a href="` + page + "#" + id + `">` + code + `</a>`
 	}
 	return template.HTML(code)

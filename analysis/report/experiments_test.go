@@ -11,7 +11,8 @@ import (
 // quotes, and what is markup in a text, stay text.
 func TestLinksToExperiments(t *testing.T) {
 	ids := anchors{"experiment-rate": true} // of another study
-	rows := newExperimentRows([]Experiment{{Name: "rate"}, {Name: "readings/rate"}, {Name: "readings/start tasks/x"}}, ids)
+	experiments := []Experiment{{Name: "rate"}, {Name: "readings/rate"}, {Name: "readings/start tasks/x"}}
+	links := newExperimentLinks(experiments, ids)
 	for text, want := range map[string]string{
 		"In “rate” and “readings”.": `In <a href="#experiment-rate-2">“rate”</a> and ` +
 			`<a href="#experiment-readings-rate">“readings”</a>.`,
@@ -20,15 +21,15 @@ func TestLinksToExperiments(t *testing.T) {
 		"“rate":                    "“rate",
 		"":                         "",
 	} {
-		if have := string(rows.LinkedIn(text)); have != want {
+		if have := string(links.In(text)); have != want {
 			t.Errorf("%s: %s, want %s", text, have, want)
 		}
 	}
 	const want = `<a href="report.html#experiment-rate-2"><code>rate</code></a>`
-	if have := string(rows.Link("report.html", "rate")); have != want {
+	if have := string(links.To("report.html", "rate")); have != want {
 		t.Errorf("%s, want %s", have, want)
 	}
-	if have := string(rows.Link("", "<x>")); have != "<code>&lt;x&gt;</code>" {
+	if have := string(links.To("", "<x>")); have != "<code>&lt;x&gt;</code>" {
 		t.Errorf("%s of an experiment without a row", have)
 	}
 }

@@ -162,7 +162,8 @@ func (s Study) Grown() []grownView {
 	return views
 }
 
-// experimentOf returns the name of the experiment of a cell; see sweeps.Experiment.CellName.
+// experimentOf returns the name of the experiment with which the name of a cell begins: the longest
+// one if several fit, such as rate and rate high.
 func (s Study) experimentOf(cell string) string {
 	longest := ""
 	for _, e := range s.Experiments {
@@ -198,7 +199,7 @@ func reachedOf(claims []claimView, looks *sequential.Looks) string {
 	case len(at) == 0:
 		return fmt.Sprintf("Replications were added for %s of them, none of which was reached.", withCommas(count))
 	}
-	return fmt.Sprintf("Replications were added until %s of them were reached: %s, at %s %s, with %s replications.",
+	return fmt.Sprintf("Replications were added for %s of them: %s reached, at %s %s, with %s replications.",
 		withCommas(count), english.Plural(len(at), "was", "were"),
 		english.PluralWord(slices.Max(at)-slices.Min(at)+1, "look", ""), between(at), between(replications))
 }

@@ -109,8 +109,8 @@ func summaryOf(result *analysis.Result) []string {
 	return slices.DeleteFunc(sentences, func(s string) bool { return s == "" })
 }
 
-// numbersOf returns the published numbers of all tables with ours, without those that summaries
-// leave out: by unit, those without one by metric, and comparisons apart.
+// numbersOf returns the published numbers of all tables with ours by unit, those without a unit by
+// metric, and comparisons apart. It leaves out those that summaries do not count.
 func numbersOf(tables []analysis.Table) []Numbers {
 	var all []Numbers
 	for _, t := range tables {

@@ -91,7 +91,8 @@ type Provenance struct {
 	DatasetDigest string
 }
 
-// Entry is a line of the index: a page with the counts of its verdicts.
+// Entry is a line of the index: a page with the counts of its verdicts. A file beside each page has
+// its entry as JSON, since the index shows pages of earlier commands and versions too.
 type Entry struct {
 	Name, Title, Citation string
 	Quick                 bool

@@ -50,7 +50,7 @@ const wideColumns = 9
 
 // newTableView returns a table for the template, without the sentences that the overview shows.
 func newTableView(
-	table analysis.Table, directory string, shown []string, rows experimentRows, ids anchors,
+	table analysis.Table, directory string, shown []string, links experimentLinks, ids anchors,
 ) tableView {
 	table = tabulate.AsShown(table)
 	t := tableView{
@@ -76,7 +76,7 @@ func newTableView(
 		}
 	}
 	for _, note := range notes {
-		t.Notes = append(t.Notes, rows.LinkedIn(note))
+		t.Notes = append(t.Notes, links.In(note))
 	}
 	return t
 }

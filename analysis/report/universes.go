@@ -21,8 +21,8 @@ import (
 	"gridsweep/configs/language"
 )
 
-// mostAlone is for how many universes beside the default the sentence of rangeOver suffices.
-const mostAlone = 40
+// fewUniverses is up to how many universes beside the default the sentence of rangeOver suffices.
+const fewUniverses = 40
 
 // universesView is the universes of an experiment with the published numbers that agree in each.
 type universesView struct {
@@ -67,7 +67,7 @@ func newUniversesViews(
 ) ([]universesView, error) {
 	var views []universesView
 	for _, sum := range agreementsOf(result.Tables) {
-		if len(sum.Universes) <= mostAlone+1 {
+		if len(sum.Universes) <= fewUniverses+1 {
 			continue
 		}
 		groups := tableGroupsOf(result.Tables, sum.Experiment)

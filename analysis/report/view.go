@@ -68,7 +68,7 @@ type studyView struct {
 	Open        []openView      // the choices that the paper leaves open
 	Universes   []universesView // of large designs
 	Files       []file          // files beside the page
-	Rows        experimentRows
+	Links       experimentLinks
 }
 
 // file is a file or folder beside the page.
@@ -178,10 +178,10 @@ func (s Study) Heading() string { return cmp.Or(s.Title, s.Name) }
 // newStudyView returns the study with an index on the page for the template.
 func newStudyView(ctx context.Context, page Page, index int, ids anchors, styles *draw.Styles) (*studyView, error) {
 	study := page.Studies[index]
-	s := &studyView{Study: study, Page: page, Rows: newExperimentRows(study.Experiments, ids)}
+	s := &studyView{Study: study, Page: page, Links: newExperimentLinks(study.Experiments, ids)}
 	var counts Counts
 	for _, claim := range study.Result.Claims {
-		s.Claims = append(s.Claims, newClaimView(index, claim, study, s.Rows, ids))
+		s.Claims = append(s.Claims, newClaimView(index, claim, study, s.Links, ids))
 		counts.count(claim.Ours.Verdict)
 	}
 	s.Verdicts = counts.present()
@@ -197,7 +197,7 @@ func newStudyView(ctx context.Context, page Page, index int, ids anchors, styles
 	}
 	shown := summaryOf(study.Result)
 	for _, table := range study.Result.Tables {
-		s.Tables = append(s.Tables, newTableView(table, study.Directory, shown, s.Rows, ids))
+		s.Tables = append(s.Tables, newTableView(table, study.Directory, shown, s.Links, ids))
 	}
 	s.Legend = mergeLegends(s.Tables)
 	appearances := draw.AppearancesOf(study.Result.Figures)
