@@ -18,9 +18,6 @@ import (
 // ErrEmpty is the error of a digest of a dataset without runs.
 var ErrEmpty = errors.New("no run is in the dataset")
 
-// sum is a SHA-256.
-type sum = [sha256.Size]byte
-
 // Digest returns the SHA-256 of the rows of all tables but the timings, for the runs in ids or for
 // all runs where ids is nil. It depends on nothing else: not on files, workers, shards or order,
 // nor on how often a run was run. The error names a run that is not in the dataset, a file that is
@@ -61,7 +58,7 @@ func (s *Snapshot) Digest(ctx context.Context, ids map[string]bool) (string, err
 
 // rowSum is the SHA-256 of the rows of a run in a table.
 type rowSum struct {
-	sum
+	sum      [sha256.Size]byte
 	path     string // path of the first file with the rows
 	conflict error  // if another file has different rows of the run
 }
@@ -83,7 +80,7 @@ func (s *Snapshot) sumTable(ctx context.Context, table string, ids map[string]bo
 }
 
 // Sums returns the SHA-256 of the rows that each run in ids has in a table. Runs that were written
-// without the table have none. Its errors are those of Digest.
+// without the table, or that the dataset does not have, have none. Its errors are those of Read.
 func (s *Snapshot) Sums(ctx context.Context, table string, ids map[string]bool) (map[string]string, error) {
 	if err := s.sumTable(ctx, table, ids); err != nil {
 		return nil, err
@@ -134,7 +131,7 @@ func (s *Snapshot) addSums(table string, f *dataFile, columns []*Column, spans [
 }
 
 // contentOf returns the hash of a run's rows in all tables, which have been read.
-func (s *Snapshot) contentOf(id string) (content sum, err error) {
+func (s *Snapshot) contentOf(id string) (content [sha256.Size]byte, err error) {
 	for _, table := range s.dataset.model.Tables {
 		rows, found := s.sums[table.Name][id]
 		if rows.conflict != nil {

@@ -33,7 +33,7 @@ const (
 	keyStudy        = "gridsweep.study"
 	keyModel        = "gridsweep.model"
 	keyModelVersion = "gridsweep.model_version"
-	// JSON object, table to SHA-256: in runs of all other tables, in long tables of the timings
+	// JSON object, table to SHA-256: a commit file names all others, a long table the timings
 	keyFiles   = "gridsweep.files"
 	keyColumns = "gridsweep.columns" // JSON object, column to columnInfo
 	// the fingerprint of the model's source, if known; it belongs to the provenance

@@ -27,7 +27,7 @@ const (
 	rowColumn   = "row"
 )
 
-// secondsSuffix is what the name of a column of inSeconds has after that of the column.
+// secondsSuffix ends the names of the columns that inSeconds returns.
 const secondsSuffix = "_s"
 
 var runID = model.Column{Name: runIDColumn, Type: model.TypeString,

@@ -254,6 +254,24 @@ func TestSnapshotUpdate(t *testing.T) {
 	}
 }
 
+// A commit file that was gone for a moment is read again, also if its hashes are known.
+func TestSnapshotOfCommitThatComesBack(t *testing.T) {
+	d := openTest(t, t.TempDir())
+	writeTest(t, d, testRuns(d.model, 3), 3)
+	for _, use := range []Use{0, Rows, Digests} {
+		visits := 0
+		err := snapshot(t, d, use).each(t.Context(), nil, func(committed) error {
+			if visits++; visits == 1 {
+				return errVanished
+			}
+			return nil
+		})
+		if err != nil || visits != 2 {
+			t.Errorf("use %d: %d visits, %v", use, visits, err)
+		}
+	}
+}
+
 // Files returns the data files of all tables of the batches that have one of the runs.
 func TestFilesOfRuns(t *testing.T) {
 	dir := t.TempDir()

@@ -26,7 +26,7 @@ func (s *Snapshot) Stale() (map[string]string, error) {
 		}
 	}
 	for _, b := range s.batches {
-		if len(stale) > 0 && b.metadata[keySource] == ours {
+		if b.metadata[keySource] == ours {
 			for _, id := range b.runs {
 				delete(stale, id)
 			}

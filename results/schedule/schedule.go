@@ -12,8 +12,8 @@ import (
 	"gridsweep/model/metrics"
 )
 
-// Schedule is the columns of metrics and others about the jobs. All columns have one length;
-// optional ones may be nil.
+// Schedule is the columns of metrics.Schedule and others about the jobs. All columns have one
+// length; optional ones may be nil.
 type Schedule struct {
 	metrics.Schedule
 	ID       []int64

@@ -59,7 +59,7 @@ func (s *Schedule) SWF(
 	return text.Bytes(), nil
 }
 
-// maxSeconds bounds the times of a job, in s: their sum is an int64.
+// maxSeconds bounds the times of a job, in s, so that an int64 holds their sum.
 const maxSeconds = 1 << 60
 
 // isSWF reports whether the first line that is not empty is one of the Standard Workload Format: a
