@@ -84,8 +84,8 @@ func Expand(ctx context.Context, file *configs.Study, m *model.Model, options Op
 	return e.plan, nil
 }
 
-// expander plans a bound study and gathers every problem it meets. It gives equal points of a
-// replication one run.
+// expander plans a bound study and gathers every problem it meets. Equal points of several
+// experiments share their runs.
 type expander struct {
 	ctx       context.Context
 	plan      *Plan

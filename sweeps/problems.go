@@ -26,17 +26,16 @@ func (e *expander) report(at configs.Pos, key, format string, args ...any) {
 // experiments of that factor.
 func (e *expander) checkSet(chosen []*study.Experiment) {
 	for _, fixed := range e.plan.Study.Set {
-		varied := map[string][]string{} // by factor: the experiments that vary the parameter by it
-		for _, x := range chosen {
-			if fixed.Wrong {
-				continue
-			}
-			for name := range varies(x, fixed.Parameter) {
-				varied[name] = append(varied[name], x.Name)
-			}
+		if fixed.Wrong {
+			continue
 		}
 		for _, f := range e.plan.Study.Factors {
-			names := varied[f.Name]
+			var names []string // of the experiments
+			for _, x := range chosen {
+				if varies(x, f.Name, fixed.Parameter) {
+					names = append(names, x.Name)
+				}
+			}
 			if len(names) == 0 {
 				continue
 			}
@@ -55,17 +54,13 @@ func (e *expander) checkSet(chosen []*study.Experiment) {
 	}
 }
 
-// varies returns the names of factors of an experiment whose levels set the parameter.
-func varies(x *study.Experiment, parameter int) map[string]bool {
-	names := map[string]bool{}
+// varies reports whether a level that an experiment takes of a factor sets the parameter.
+func varies(x *study.Experiment, factor string, parameter int) bool {
 	isIt := func(a study.Assignment) bool { return a.Parameter == parameter && !a.Wrong }
 	sets := func(l study.Level) bool { return slices.ContainsFunc(l.Assignments, isIt) }
-	for _, crossed := range x.Crossed {
-		if slices.ContainsFunc(crossed.Levels, sets) {
-			names[crossed.Name] = true
-		}
-	}
-	return names
+	return slices.ContainsFunc(x.Crossed, func(c study.Crossed) bool {
+		return c.Name == factor && slices.ContainsFunc(c.Levels, sets)
+	})
 }
 
 // mostRepeated bounds the sum of the experiments' runs, as a multiple of the limit of the plan:
@@ -73,7 +68,7 @@ func varies(x *study.Experiment, parameter int) map[string]bool {
 const mostRepeated = 3
 
 // checkRuns reports an experiment with more runs than a plan may have, or with which the sum over
-// all experiments is far above that, before any run is made.
+// all experiments is far above that, before any run is made, and returns false for it.
 func (e *expander) checkRuns(chosen []*study.Experiment) bool {
 	most := big.NewInt(int64(e.maxRuns()))
 	all := new(big.Int).Mul(most, big.NewInt(mostRepeated))
@@ -154,11 +149,12 @@ func origin(
 	return x.Pos, configs.Key("experiments", x.Name), where
 }
 
-// cause is what was reported: the assignment of a wrong value or, for a default, the text of the
-// problem in key.
+// cause is what was reported of a parameter: the assignment of a wrong value, or the text of the
+// problem of a default.
 type cause struct {
-	at         configs.Pos
-	key, field string
+	parameter string
+	at        configs.Pos
+	key, text string
 }
 
 // reportPoint reports a problem of a point at the assignment that gave the parameter its value. If
@@ -175,7 +171,7 @@ func (e *expander) reportPoint(problem model.Problem, values model.Point, x *stu
 	for nearer := onCommandLine; nearer > from; nearer-- {
 		for _, a := range all {
 			if e.source(a.Setting.Value) == nearer && e.isValidWithDefault(a, problem, values) {
-				if e.isFirst(cause{a.Setting.Value.Pos, a.Setting.Key, problem.Field}) {
+				if e.isFirst(cause{problem.Field, a.Setting.Value.Pos, a.Setting.Key, ""}) {
 					e.report(a.Setting.Value.Pos, a.Setting.Key, "%s: %s%s", problem.Field, problem.Text, a.where)
 				}
 				return
@@ -183,7 +179,7 @@ func (e *expander) reportPoint(problem model.Problem, values model.Point, x *stu
 		}
 	}
 	at, key, where := origin(problem.Field, e.plan.Model, x, chosen)
-	if from > byDefault || e.isFirst(cause{key: problem.Text, field: problem.Field}) {
+	if from > byDefault || e.isFirst(cause{parameter: problem.Field, text: problem.Text}) {
 		e.report(at, key, "%s%s", problem.Text, where)
 	}
 }
