@@ -168,11 +168,11 @@ func (b *binder) universesOf(e *configs.Experiment, key string) factorOfUniverse
 			if at == 0 {
 				continue
 			}
-			a, index := b.file.Assumptions[varied[i].index], varied[i].levels[at-1]
-			alternative := a.Levels[index-1]
+			a, number := b.file.Assumptions[varied[i].index], varied[i].levels[at-1]
+			alternative := a.Levels[number-1]
 			names = append(names, levelName(a.Name.Value, alternative.Label.Value))
 			level.Settings = append(level.Settings, alternative.Settings...)
-			levels[varied[i].index] = index
+			levels[varied[i].index] = number
 		}
 		level.Label.Value = strings.Join(names, ", ")
 		made.factor.Levels = append(made.factor.Levels, level)

@@ -47,7 +47,7 @@ func Bind(ctx context.Context, file *configs.Study, m *model.Model, overrides Ov
 	b.checkExperiments()
 	b.bindOutputs()
 	b.reportLacking()
-	b.reportUnfit()
+	b.reportMismatches()
 	return b.bound, b.problems
 }
 
@@ -81,8 +81,8 @@ type binder struct {
 	// published numbers times blocks of their tables, so far
 	placed int
 	// by name of an experiment in the file: parts that inherited entries show and it lacks
-	lacking map[string][]string
-	unfit   []unfit
+	lacking    map[string][]string
+	mismatches []mismatch
 }
 
 // report adds a problem at the position of a text; key is the path of its entry in the file.

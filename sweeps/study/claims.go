@@ -55,15 +55,13 @@ type Assertion struct {
 	Along     int   // dimension
 }
 
-// rows returns the dimensions that the keys for and most name, whose levels make the rows.
-func (a *Assertion) rows() []int { return append(append([]int{}, a.For...), a.Most...) }
-
 // LaidOut returns the dimensions that the keys for, most and along name, in this order.
 func (a *Assertion) LaidOut() []int {
-	if a.Along < 0 {
-		return a.rows()
+	dims := slices.Concat(a.For, a.Most)
+	if a.Along >= 0 {
+		dims = append(dims, a.Along)
 	}
-	return append(a.rows(), a.Along)
+	return dims
 }
 
 // Repetition is an experiment that runs the experiments of a claim again under every level of a

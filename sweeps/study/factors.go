@@ -172,7 +172,7 @@ func labelsInFile(f configs.Factor) labelSet {
 	return newLabelSet(mapped(f.Levels, func(l configs.Level) string { return l.Label.Value }))
 }
 
-// planned returns the labels of the levels that the experiment takes.
+// planned returns the labels of Levels, which quick and the command line may have replaced.
 func (c *Crossed) planned() labelSet {
 	return newLabelSet(LabelsOf(c.Levels))
 }

@@ -91,7 +91,7 @@ func (b *binder) figure(f configs.Figure) *Figure {
 		return bound
 	}
 	if rows {
-		bound.Begin, _ = b.number(f.X, bound.From, key+".x")
+		bound.Begin, _ = b.numberColumn(f.X, bound.From, key+".x")
 	} else {
 		bound.X = bound.dim(f.X)
 	}
@@ -210,7 +210,7 @@ func (b *binder) rectangles(f configs.Figure, bound *Figure, key string) {
 		show = f.Show[0]
 	}
 	side := func(name, beginning configs.Text, key string) model.Column {
-		column, isNumber := b.number(name, from, key)
+		column, isNumber := b.numberColumn(name, from, key)
 		if other, isColumn := from.column(beginning.Value); isNumber && isColumn && column.Unit != other.Unit {
 			b.report(name, key, "%s is in %q and %s in %q; they stand on one axis", name.Value, column.Unit, beginning.Value,
 				other.Unit)
@@ -228,7 +228,7 @@ func (b *binder) position(f configs.Figure, q Query, key string) *Position {
 	if _, own := from.column(f.At.Value); !own && !slices.ContainsFunc(from.Keys, isKey) {
 		from = b.source(model.RunsTable)
 	}
-	column, _ := b.number(f.At, from, key+".at")
+	column, _ := b.numberColumn(f.At, from, key+".at")
 	p := &Position{Query: Query{
 		Experiment: q.Experiment, From: from, Shown: []model.Column{column}, Dims: q.Dims,
 	}}

@@ -94,7 +94,7 @@ func (b *binder) placer(block configs.Block, bound *Block) placer {
 			p.taken[d], p.own[d] = bound.Experiment.taken[bound.Experiment.crossing(dim.Name)], dim.Factor.labels
 		}
 		switch selected := bound.Selected(d); {
-		case d >= bound.Metric() || slices.Contains(bound.Over, d):
+		case d >= bound.Metric() || slices.Contains(bound.Over, d): // needs no label
 		case len(selected) == 1:
 			p.selected[d] = selected[0]
 		default:

@@ -101,7 +101,7 @@ func (b *binder) query(q configs.Query, key string, named []configs.Text, rows b
 	}
 	areShown := true
 	for _, name := range q.Show {
-		column, ok := b.number(name, bound.From, key+".show")
+		column, ok := b.numberColumn(name, bound.From, key+".show")
 		areShown = areShown && ok
 		bound.Shown = append(bound.Shown, column)
 		bound.OverBy = append(bound.OverBy, statisticOf(q, name.Value))
@@ -196,8 +196,8 @@ func (q *Query) selections(list []configs.Selection) []Selection {
 	return mapped(list, func(s configs.Selection) Selection { return Selection{q.dim(s.Dimension), newLabels(s.Labels)} })
 }
 
-// checkNamed reports dimensions that the query does not have as problems, and returns whether it
-// has all.
+// checkNamed reports names of dimensions that the query does not have. It returns false if its
+// experiment is known and lacks one.
 func (b *binder) checkNamed(q configs.Query, key string, bound Query, named []configs.Text, rows bool) bool {
 	names := bound.names()
 	if rows { // drawn without statistics

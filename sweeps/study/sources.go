@@ -87,9 +87,9 @@ func (b *binder) from(q configs.Query, key string) *Source {
 	return s
 }
 
-// number returns a column of numbers. It reports one that the table does not have, or that is text,
+// numberColumn returns a column of numbers. It reports one that the table does not have, or that is text,
 // and then returns false. A table that the model does not have has no columns.
-func (b *binder) number(name configs.Text, from *Source, key string) (model.Column, bool) {
+func (b *binder) numberColumn(name configs.Text, from *Source, key string) (model.Column, bool) {
 	if from.Columns == nil || name.Value == "" {
 		return model.Column{}, false // reported already
 	}
