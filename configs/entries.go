@@ -19,7 +19,7 @@ const (
 	defaultUnder        = "universe" // the factor of an experiment under assumptions
 )
 
-// parse reads one study file and returns its top-level fields, or nil if it cannot be read at all.
+// parse returns the study of one file and the top-level fields that it has, nil if it is no map.
 // References between entries are resolved later, since they may lead to entries of the base.
 func (p *parser) parse(root *yaml.Node, content []byte) (*Study, present) {
 	s := &Study{File: p.file, Source: content, removed: map[string][]Text{}}

@@ -9,8 +9,8 @@ import (
 	"go.yaml.in/yaml/v4"
 )
 
-// axis is a variable with all its values.
-type axis struct {
+// loop is a variable of foreach with all its values.
+type loop struct {
 	name   Text
 	values []*yaml.Node
 }
@@ -28,8 +28,8 @@ func (x *expansion) combinations(n *yaml.Node, key string, bindings []variable) 
 	declared := map[string]Pos{}
 	for _, row := range rows {
 		count := 1
-		for i, a := range row {
-			name := a.name
+		for i, l := range row {
+			name := l.name
 			if slices.ContainsFunc(bindings, func(v variable) bool { return v.name.is(name) }) {
 				x.p.wrongAt(name.Pos, key, "%s has a value in the group around this; name it differently", Shortened(name.Value))
 				return nil
@@ -38,7 +38,7 @@ func (x *expansion) combinations(n *yaml.Node, key string, bindings []variable) 
 				declared[name.Value] = x.declare(name)
 			}
 			row[i].name.Pos = declared[name.Value]
-			count = min(count*len(a.values), mostEntries+1)
+			count = min(count*len(l.values), mostEntries+1)
 		}
 		total += count
 		x.p.written += count * len(row)
@@ -68,13 +68,13 @@ func (x *expansion) declare(name Text) Pos {
 }
 
 // product returns all combinations of the values; the last variable varies fastest.
-func product(row []axis) [][]variable {
+func product(row []loop) [][]variable {
 	all := [][]variable{nil}
-	for _, a := range row {
+	for _, l := range row {
 		var longer [][]variable
 		for _, before := range all {
-			for _, value := range a.values {
-				longer = append(longer, append(slices.Clip(before), variable{a.name, value}))
+			for _, value := range l.values {
+				longer = append(longer, append(slices.Clip(before), variable{l.name, value}))
 			}
 		}
 		all = longer
@@ -84,20 +84,20 @@ func product(row []axis) [][]variable {
 
 // rows reads the value of foreach: a factor or a list of factors, a map from names to values, or a
 // list of such maps with the same names.
-func (x *expansion) rows(n *yaml.Node, key string) [][]axis {
+func (x *expansion) rows(n *yaml.Node, key string) [][]loop {
 	items := []*yaml.Node{n}
 	if n.Kind == yaml.SequenceNode {
 		items = n.Content
 	}
 	isMap := func(item *yaml.Node) bool { return item.Kind == yaml.MappingNode }
 	if len(items) > 0 && !slices.ContainsFunc(items, isMap) {
-		var row []axis
+		var row []loop
 		for _, factor := range x.p.list(n, key) {
 			row = append(row, x.levelsOf(factor, key))
 		}
-		return unlessUnread([][]axis{row})
+		return unlessUnread([][]loop{row})
 	}
-	var rows [][]axis
+	var rows [][]loop
 	if len(items) == 0 {
 		x.p.wrong(n, key, "the list is empty")
 	}
@@ -117,8 +117,8 @@ func (x *expansion) rows(n *yaml.Node, key string) [][]axis {
 }
 
 // unlessUnread returns the rows, or none if some of them could not be read.
-func unlessUnread(rows [][]axis) [][]axis {
-	isEmpty := func(a axis) bool { return len(a.values) == 0 }
+func unlessUnread(rows [][]loop) [][]loop {
+	isEmpty := func(l loop) bool { return len(l.values) == 0 }
 	for _, row := range rows {
 		if len(row) == 0 || slices.ContainsFunc(row, isEmpty) {
 			return nil
@@ -128,36 +128,36 @@ func unlessUnread(rows [][]axis) [][]axis {
 }
 
 // sorted returns the names of a row in alphabetical order.
-func sorted(row []axis) []Text {
-	all := mapped(row, func(a axis) Text { return a.name })
+func sorted(row []loop) []Text {
+	all := mapped(row, func(l loop) Text { return l.name })
 	slices.SortFunc(all, func(a, b Text) int { return strings.Compare(a.Value, b.Value) })
 	return all
 }
 
 // row reads a map from names to a value, to a list of values (each of which may be a list), or to
 // "all" for all levels of a factor.
-func (x *expansion) row(n *yaml.Node, key string) []axis {
-	var row []axis
+func (x *expansion) row(n *yaml.Node, key string) []loop {
+	var row []loop
 	if !x.p.isFew(n, key) {
 		return nil
 	}
 	for _, e := range x.p.namedEntries(n, key, "a factor, a map from names to values, or a list of them") {
 		key := below(key, e.key.Value)
 		x.p.checkName(e.key, key)
-		a := axis{name: e.key}
+		l := loop{name: e.key}
 		switch {
 		case e.value.Kind == yaml.ScalarNode && e.value.Value == allLevels:
-			a = x.levelsOf(e.key, key)
+			l = x.levelsOf(e.key, key)
 		case e.value.Kind == yaml.SequenceNode && len(e.value.Content) == 0:
 			x.p.wrong(e.value, key, "the list is empty")
 		case e.value.Kind == yaml.SequenceNode:
-			a.values = x.p.values(e.value, key)
+			l.values = x.p.values(e.value, key)
 		default:
 			if _, ok := x.p.scalar(e.value, key, "a value, a list of values or "+allLevels); ok {
-				a.values = []*yaml.Node{e.value}
+				l.values = []*yaml.Node{e.value}
 			}
 		}
-		row = append(row, a)
+		row = append(row, l)
 	}
 	return row
 }

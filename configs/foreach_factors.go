@@ -25,8 +25,8 @@ func (p *parser) know(f Factor) {
 }
 
 // levelsOf returns the levels of a factor that is inherited or stands above in this file.
-func (x *expansion) levelsOf(name Text, key string) axis {
-	a := axis{name: name}
+func (x *expansion) levelsOf(name Text, key string) loop {
+	l := loop{name: name}
 	f, found := x.p.factors[name.Value]
 	x.p.inForeach[name.Value] = true
 	if !found && !x.p.lacksFactors {
@@ -38,9 +38,9 @@ func (x *expansion) levelsOf(name Text, key string) axis {
 			Suggest(name.Value, slices.Sorted(maps.Keys(x.p.factors))))
 	}
 	if !f.Broken {
-		a.values = mapped(f.Levels, func(l Level) *yaml.Node { return scalarAt(Text{l.Label.Value, name.Pos}) })
+		l.values = mapped(f.Levels, func(level Level) *yaml.Node { return scalarAt(Text{level.Label.Value, name.Pos}) })
 	}
-	return a
+	return l
 }
 
 // settingsOf returns the settings of a level that combines levels of other factors: the settings of

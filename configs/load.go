@@ -96,8 +96,9 @@ func (s *Study) checkName(l *Library, problems *Problems) {
 }
 
 // CitesModel reports whether the citation of the study's paper is the reference of its model. So it
-// is for built-in studies that name their paper or have published numbers, since others only use
-// the model, and for studies that extend these and have no model, paper or citation of their own.
+// is for built-in studies that name their paper or have published numbers: others only use the
+// model. So it is, too, for studies that extend these without a model, paper or citation of their
+// own.
 func (s *Study) CitesModel() bool {
 	isOfPaper := func(study string) bool { return path.Dir(study) == s.Paper.Value }
 	namesPaper := s.Paper != s.Name // at another position; otherwise Paper is a copy of Name
@@ -124,10 +125,10 @@ func folderFor(file, study string) string {
 // SameFile reports whether both studies were read from the same file, by whatever path.
 func (s *Study) SameFile(other *Study) bool { return s.from.is(other.from) }
 
-// Limits on all files of a study together: its own, those that it extends, published numbers.
+// Limits on all files of a study together: study files, published numbers, catalogues of traces.
 const (
 	mostBytes = 2 << 20
-	mostFiles = 5 // that extend one another
+	mostFiles = 5 // study files that extend one another
 )
 
 // loader reads a study with all that it extends.

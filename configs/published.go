@@ -183,7 +183,7 @@ func (r *cellReader) next() ([]string, bool) {
 	var syntax *csv.ParseError
 	if errors.As(err, &syntax) {
 		r.wrong(syntax.Line, 0, "not CSV: %v; quote a label that has a comma or quote", syntax.Err)
-	} // else the end: the lines are in memory
+	} // any other error is the end, since the lines are in memory
 	return nil, false
 }
 

@@ -115,21 +115,21 @@ const mostDecimals = 6
 
 // decimals reads a number of digits after the point, or a map from columns to such numbers.
 func decimals(into *[]Setting) reader {
-	digits := func() reader { return integerUpTo(new(int), 0, mostDecimals) }
+	digits := integerUpTo(new(int), 0, mostDecimals)
 	form := func(meaning Meaning) *Schema {
-		one := digits().form(meaning)
+		one := digits.form(meaning)
 		return &Schema{AnyOf: []*Schema{one, {Type: "object", AdditionalProperties: one}}}
 	}
 	return reader{form: form, read: func(p *parser, n *yaml.Node, key string) {
 		*into = nil
 		if n.Kind != yaml.MappingNode {
-			digits().read(p, n, key)
+			digits.read(p, n, key)
 			*into = []Setting{{Value: p.textOf(n), Key: key}}
 			return
 		}
 		values(into, "a map from columns to digits").read(p, n, key)
 		for _, s := range *into {
-			digits().read(p, scalarAt(s.Value), s.Key)
+			digits.read(p, scalarAt(s.Value), s.Key)
 		}
 	}}
 }

@@ -242,7 +242,7 @@ func (t Trace) equals(other Trace) bool {
 
 // readTraces returns the traces of one file.
 func (p *parser) readTraces(content []byte, from location) []Trace {
-	p.fileType = catalogueFile
+	p.fileType = catalogueType
 	var traces []Trace
 	if top := p.document(content); top != nil {
 		p.each(top, "", "a map from traces to what is known of them", func(p *parser, name Text, n *yaml.Node, key string) {

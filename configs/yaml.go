@@ -39,7 +39,7 @@ type parser struct {
 // newParser returns the parser of a file, which it adds to the sources.
 func newParser(ctx context.Context, from location, content []byte, sources sources) *parser {
 	sources.add(from, content)
-	return &parser{ctx: ctx, file: from.shown(), fileType: studyFile, sources: sources, meant: map[string]bool{}}
+	return &parser{ctx: ctx, file: from.shown(), fileType: studyType, sources: sources, meant: map[string]bool{}}
 }
 
 // fileType has the words of messages that differ between study files and catalogues of traces.
@@ -50,8 +50,8 @@ type fileType struct {
 }
 
 var (
-	studyFile     = fileType{"study files", "a study starts with study: NAME", "a study file holds one study"}
-	catalogueFile = fileType{"catalogues of traces", "a trace starts with NAME: and, below that, files: [NAME.swf]",
+	studyType     = fileType{"study files", "a study starts with study: NAME", "a study file holds one study"}
+	catalogueType = fileType{"catalogues of traces", "a trace starts with NAME: and, below that, files: [NAME.swf]",
 		"a catalogue of traces is one map"}
 )
 
