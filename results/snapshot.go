@@ -38,11 +38,11 @@ type Snapshot struct {
 	lacking  map[string]bool      // ids of the runs of batches that lack such a table
 
 	// Results of the files that were read.
-	sound  map[fileID]bool              // verified, of tables but runs
-	rows   map[string]*collected        // the rows that are kept, by table
-	kept   map[fileID]bool              // files whose rows are kept
-	sums   map[string]map[string]rowSum // what a digest needs, by table and run
-	summed map[fileID]bool              // files whose rows are in sums
+	verified map[fileID]bool              // files with verified bytes
+	rows     map[string]*collected        // the rows that are kept, by table
+	kept     map[fileID]bool              // files whose rows are kept
+	sums     map[string]map[string]rowSum // what a digest needs, by table and run
+	summed   map[fileID]bool              // files whose rows are in sums
 }
 
 // fileID is a data file: the name of the commit file of its batch, and its table.
@@ -61,7 +61,7 @@ func (d *Dataset) Snapshot(ctx context.Context, use Use) (*Snapshot, error) {
 
 // reset drops the results of all files that were read.
 func (s *Snapshot) reset() {
-	s.sound, s.kept, s.summed = map[fileID]bool{}, map[fileID]bool{}, map[fileID]bool{}
+	s.verified, s.kept, s.summed = map[fileID]bool{}, map[fileID]bool{}, map[fileID]bool{}
 	s.rows, s.sums = map[string]*collected{}, map[string]map[string]rowSum{}
 }
 
@@ -80,7 +80,7 @@ func (s *Snapshot) Update(ctx context.Context) error {
 		})
 	}
 	if err != nil {
-		return fmt.Errorf("look which runs are finished: %w", err)
+		return fmt.Errorf("find out which runs are finished: %w", err)
 	}
 	before := len(s.batches)
 	maps.DeleteFunc(s.batches, func(name string, _ committed) bool { return !present[name] })
@@ -165,13 +165,13 @@ func (s *Snapshot) Verify(ctx context.Context, ids map[string]bool) error {
 	err := s.each(ctx, ids, func(b committed) error {
 		for _, table := range slices.Sorted(maps.Keys(b.files)) {
 			file := fileID{b.name(), table}
-			if s.sound[file] {
+			if s.verified[file] {
 				continue
 			}
 			if _, err := readVerified(s.dataset.path(table, b.files[table]), b.files[table]); err != nil {
 				return b.adviseNamed(err)
 			}
-			s.sound[file] = true
+			s.verified[file] = true
 		}
 		return nil
 	})
@@ -289,7 +289,7 @@ func (s *Snapshot) take(b committed, f *dataFile, table string, rows *collected)
 	if err != nil {
 		return err
 	}
-	s.sound[file] = true
+	s.verified[file] = true
 	if isSummed {
 		s.addSums(table, f, columns, spans)
 		s.summed[file] = true

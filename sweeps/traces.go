@@ -37,6 +37,7 @@ func (e *expander) resolveTraces(values model.Point, x *study.Experiment, chosen
 	i := e.plan.Model.Parameter(model.TraceParameter)
 	names, workload := e.plan.Model.Traces(values), e.plan.Model.Workload(values)
 	_, standIn, found := model.SplitStandIn(values[i].Text())
+	// a value TRACE|MODEL, for a model that has one workload model, without a name
 	if found && workload == model.TraceModel && standIn != workload {
 		return fmt.Errorf("%q: model %s has one workload model: write %s behind %s",
 			standIn, e.plan.Model.Name, workload, model.StandIn)

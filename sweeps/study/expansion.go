@@ -151,8 +151,9 @@ func restricted(e configs.Experiment, crossed configs.Crossed) configs.Crossed {
 	}
 	taken := newLabelSet(texts(crossed.Levels))
 	remaining := configs.Crossed{
-		Factor: crossed.Factor, Baseline: crossed.Baseline, Levels: []configs.Text{},
-		Key: configs.Key("experiments", e.Name.Value, "levels", crossed.Factor.Value),
+		Factor: crossed.Factor, Baseline: crossed.Baseline,
+		Levels: []configs.Text{}, // nil would take all
+		Key:    configs.Key("experiments", e.Name.Value, "levels", crossed.Factor.Value),
 	}
 	for _, label := range e.Levels[i].Labels {
 		if crossed.Levels == nil || taken.has(label.Value) {

@@ -87,8 +87,8 @@ func (b *binder) from(q configs.Query, key string) *Source {
 	return s
 }
 
-// numberColumn returns a column of numbers. It reports one that the table does not have, or that is text,
-// and then returns false. A table that the model does not have has no columns.
+// numberColumn returns a column of numbers. It reports one that the table does not have, or that is
+// text, and then returns false. A table that the model does not have has no columns.
 func (b *binder) numberColumn(name configs.Text, from *Source, key string) (model.Column, bool) {
 	if from.Columns == nil || name.Value == "" {
 		return model.Column{}, false // reported already

@@ -34,16 +34,16 @@ def compare(
       that of order statistics, for the trimmed mean Student's with the winsorised deviation.
     - Percentages and ratios are of means, or of trimmed means, with the jackknife's interval over replications; of
       medians they are the median of the replications' ratios.
-    - If all replications give the same mean, an event may be so rare that none has it: the interval is that of no event
-      in as many replications. What one event adds is taken from the differences between replications of all cells of
-      the experiment: give all of them, not only those to compare.
+    - If all replications give the same number, an event may be so rare that none has it: the interval is that of no
+      event in as many replications. What one event adds is taken from the differences between replications of all cells
+      of the experiment: give all of them, not only those to compare.
 
     The result has a row for each cell but those at the base, with its labels as index, ordered as the levels are, and
     the columns value, low, high, n (replications) and sd, in the unit in attrs["unit"]. experiment may be omitted if
     the cells are of one.
 
-    These are the numbers of claims with `order`, whose margins have the sign that the claim gives them, and of tables
-    and figures with `against`, which give equal differences no width and keep the intervals of proportions within their
+    Claims with `order` have these numbers, with the sign that the claim gives its margins. So do tables and figures
+    with `against`, but there the interval of equal differences has no width, and those of proportions stay within their
     bounds.
     """
     if column not in cells:
