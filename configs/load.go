@@ -53,17 +53,17 @@ func (l *Library) loader(ctx context.Context) *loader {
 // checked adds the problems of a study's name to those of reading it, and returns the study with
 // all problems as the error.
 func (l *Library) checked(study *Study, problems Problems) (*Study, error) {
-	study.checkName(l, &problems)
+	study.checkNotBuiltin(l, &problems)
 	if len(problems) > 0 {
 		return study, problems
 	}
 	return study, nil
 }
 
-// checkName reports a user's study with the name of a built-in study or paper, since their results
-// and pages would be in one folder. A file with the bytes of the built-in study is that study. A
-// file of a user's folder may replace only the built-in study of its own path.
-func (s *Study) checkName(l *Library, problems *Problems) {
+// checkNotBuiltin reports a user's study with the name of a built-in study or paper, since their
+// results and pages would be in one folder. A file with the bytes of the built-in study is that
+// study. A file of a user's folder may replace only the built-in study of its own path.
+func (s *Study) checkNotBuiltin(l *Library, problems *Problems) {
 	own := s.from
 	if own.isBuiltin() {
 		return

@@ -66,9 +66,9 @@ func ListFolder(dir string) (entries []os.DirEntry, err error) {
 				return entries, nil
 			}
 		case errors.Is(err, fs.ErrNotExist) && !wasOpen:
-			isListed, unknown := listedAbove(dir)
-			if unknown != nil {
-				return nil, unknown
+			isListed, aboveErr := listedAbove(dir)
+			if aboveErr != nil {
+				return nil, aboveErr
 			}
 			if !isListed {
 				return nil, err

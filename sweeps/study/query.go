@@ -29,7 +29,7 @@ type Query struct {
 	Dims       []Dimension // the factors of the experiment, the keys of the table, metric and stat
 	Where      []Selection
 	Against    []Selection // one label each: the base that every number is compared with
-	// the base is the largest number along the dimensions that are laid out
+	// the base is the largest number of the column along the dimensions that are laid out
 	Worst bool
 	As    language.Comparison // how numbers are compared, by default by their difference
 	// dimensions over which the mean is taken, in the order of the file
