@@ -4,8 +4,8 @@
 
 package profile
 
-// window is what a search looks for, and its run.
-type window struct {
+// fitSearch is what a search looks for, and its run.
+type fitSearch struct {
 	from     int64 // the earliest start
 	procs    int32
 	duration int64
@@ -27,10 +27,10 @@ func (p *Profile) fit(from int64, procs int32, duration, before int64) int64 {
 	if last > 0 && before < Never {
 		last = search(p.starts, before-1)
 	}
-	w := window{from: from, procs: procs, duration: duration, before: before, start: -1, exact: true}
+	f := fitSearch{from: from, procs: procs, duration: duration, before: before, start: -1, exact: true}
 	if k < last {
-		if p.fitBefore(k, i, last, &w) {
-			return w.start
+		if p.fitBefore(k, i, last, &f) {
+			return f.start
 		}
 		k, i = last, 0
 	}
@@ -38,33 +38,33 @@ func (p *Profile) fit(from int64, procs int32, duration, before int64) int64 {
 	// may begin after the end of the search.
 	l := p.leaves[k]
 	need := procs - p.shifts[k] - l.lift
-	if l.valid && l.inside.longest(need) < duration && !w.reaches(p.starts[k]+l.head.longest(need)) {
-		w.exact = false
-		p.findStart(k, search(l.times, before-1)+1, &w)
-	} else if p.scanLeaf(k, i, &w) {
-		return w.start
+	if l.valid && l.inside.longest(need) < duration && !f.reaches(p.starts[k]+l.head.longest(need)) {
+		f.exact = false
+		p.findStart(k, search(l.times, before-1)+1, &f)
+	} else if p.scanLeaf(k, i, &f) {
+		return f.start
 	}
-	if w.start < 0 {
+	if f.start < 0 {
 		return before
 	}
-	return w.start
+	return f.start
 }
 
-// fitBefore searches from step i of leaf k up to leaf `last`, excluded. It skips the groups and
-// leaves in which no fit can end.
-func (p *Profile) fitBefore(k, i, last int, w *window) bool {
+// fitBefore searches from step i of leaf k up to leaf `last`, excluded, and reports whether it has
+// found a fit, at f.start. It skips the groups and leaves in which no fit can end.
+func (p *Profile) fitBefore(k, i, last int, f *fitSearch) bool {
 	for g := p.groupOf(k); k < last; g++ {
 		next := min(p.next(g), last)
-		if next-k > 1 && p.skipGroup(g, k, next, w) {
+		if next-k > 1 && p.skipGroup(g, k, next, f) {
 			k, i = next, 0
 			continue
 		}
 		for ; k < next; k, i = k+1, 0 {
 			l := p.leaves[k]
-			if l.valid && w.skip(&l.summary, p.shifts[k]+l.lift, p.starts[k], p.starts[k+1]) {
+			if l.valid && f.skip(&l.summary, p.shifts[k]+l.lift, p.starts[k], p.starts[k+1]) {
 				continue
 			}
-			if p.scanLeaf(k, i, w) {
+			if p.scanLeaf(k, i, f) {
 				return true
 			}
 		}
@@ -75,11 +75,12 @@ func (p *Profile) fitBefore(k, i, last int, w *window) bool {
 	return false
 }
 
-// scanLeaf searches a leaf from step i on, and makes the leaf's summary after enough misses.
-func (p *Profile) scanLeaf(k, i int, w *window) bool {
-	p.findStart(k, 0, w)
+// scanLeaf searches a leaf from step i on, as scan does. It makes the leaf's summary after enough
+// misses.
+func (p *Profile) scanLeaf(k, i int, f *fitSearch) bool {
+	p.findStart(k, 0, f)
 	l := p.leaves[k]
-	if l.scan(i, w.procs-p.shifts[k], w) {
+	if l.scan(i, f.procs-p.shifts[k], f) {
 		return true
 	}
 	if len(p.leaves) > p.sizes.plain && l.missed(p.sizes.misses) {
@@ -88,31 +89,31 @@ func (p *Profile) scanLeaf(k, i int, w *window) bool {
 	return false
 }
 
-// scan searches a leaf from step i on for the end of a fit, with the free processors that the leaf
-// needs without its shift.
-func (l *leaf) scan(i int, need int32, w *window) bool {
+// scan searches a leaf from step i on for the end of a fit, and reports whether it has found one.
+// need is the job's processors less the shift of the leaf.
+func (l *leaf) scan(i int, need int32, f *fitSearch) bool {
 	times := l.times
 	free := l.free[:len(times)]
-	start := w.start
+	start := f.start
 	for i < len(times) {
 		if start < 0 {
 			for free[i] < need {
 				i++
 				if i == len(free) {
-					w.start = -1
+					f.start = -1
 					return false
 				}
 			}
-			if times[i] >= w.before {
+			if times[i] >= f.before {
 				break
 			}
-			start = max(times[i], w.from)
+			start = max(times[i], f.from)
 			i++
 		}
-		done := min(later(start, w.duration), w.before)
+		done := min(later(start, f.duration), f.before)
 		for ; i < len(times); i++ {
 			if times[i] >= done {
-				w.start = start
+				f.start = start
 				return true
 			}
 			if free[i] < need {
@@ -122,60 +123,60 @@ func (l *leaf) scan(i int, need int32, w *window) bool {
 			}
 		}
 	}
-	w.start = start
+	f.start = start
 	return false
 }
 
 // skipGroup skips the leaves [k, next) of a group if its summary allows it. Its head and tail bound
-// those of the leaves only at an end that they share. No run reaches to leaves in the middle of the
-// group, where a search begins.
-func (p *Profile) skipGroup(g, k, next int, w *window) bool {
+// those of the leaves only at an end that they share. Leaves from the middle of the group on need
+// no head: the search begins with them, so it has no run yet.
+func (p *Profile) skipGroup(g, k, next int, f *fitSearch) bool {
 	group := &p.groups[g]
 	begin, end := p.starts[k], p.starts[next]
-	need := w.procs - group.lift
+	need := f.procs - group.lift
 	switch {
 	case !group.valid:
 		return false
 	case k == group.first && next == p.next(g):
-		return w.skip(&group.summary, group.lift, begin, end)
-	case group.inside.longest(need) >= w.duration, k == group.first && w.reaches(begin+group.head.longest(need)):
+		return f.skip(&group.summary, group.lift, begin, end)
+	case group.inside.longest(need) >= f.duration, k == group.first && f.reaches(begin+group.head.longest(need)):
 		return false
 	}
-	if w.start < 0 {
-		w.start = begin
+	if f.start < 0 {
+		f.start = begin
 	}
-	w.exact = false
+	f.exact = false
 	return true
 }
 
 // skip skips leaves in [begin, end) with a summary if no fit can end in them.
-func (w *window) skip(s *summary, lift int32, begin, end int64) bool {
-	need := w.procs - lift
-	if s.inside.longest(need) >= w.duration || w.reaches(begin+s.head.longest(need)) {
+func (f *fitSearch) skip(s *summary, lift int32, begin, end int64) bool {
+	need := f.procs - lift
+	if s.inside.longest(need) >= f.duration || f.reaches(begin+s.head.longest(need)) {
 		return false
 	}
 	switch tail := s.tail.longest(need); {
 	case tail == 0:
-		w.start, w.exact = -1, true
-	case tail < end-begin || w.start < 0:
-		w.start, w.exact = end-tail, false
+		f.start, f.exact = -1, true
+	case tail < end-begin || f.start < 0:
+		f.start, f.exact = end-tail, false
 	default:
-		w.exact = false
+		f.exact = false
 	}
 	return true
 }
 
 // reaches reports whether a fit in the run would end by a time.
-func (w *window) reaches(t int64) bool { return w.start >= 0 && later(w.start, w.duration) <= t }
+func (f *fitSearch) reaches(t int64) bool { return f.start >= 0 && later(f.start, f.duration) <= t }
 
 // findStart finds the exact beginning of the run that reaches to step i of leaf k. It goes back at
 // most to the beginning of the search.
-func (p *Profile) findStart(k, i int, w *window) {
-	if w.exact {
+func (p *Profile) findStart(k, i int, f *fitSearch) {
+	if f.exact {
 		return
 	}
-	w.start, w.exact = -1, true
-	if leaf, step := p.back(k, i, w.procs, w.from); leaf != k || step != i {
-		w.start = max(p.leaves[leaf].times[step], w.from)
+	f.start, f.exact = -1, true
+	if leaf, step := p.back(k, i, f.procs, f.from); leaf != k || step != i {
+		f.start = max(p.leaves[leaf].times[step], f.from)
 	}
 }
