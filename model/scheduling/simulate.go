@@ -39,7 +39,7 @@ func simulate(ctx context.Context, p Parameters, env model.Env) (Outcome, error)
 	return p.measure(made, metrics.Schedule{Submit: made.submit, Start: times.Start, End: times.End, Procs: made.procs})
 }
 
-// probabilities are the quantiles in the table distribution.
+// probabilities are those of the quantiles in the table distribution.
 var probabilities = []float64{0.01, 0.05, 0.1, 0.2, 0.25, 0.3, 0.4, 0.5, 0.6, 0.7, 0.75, 0.8, 0.9, 0.95, 0.99, 0.999}
 
 // measure measures a schedule of the jobs.
@@ -155,13 +155,13 @@ func check(ctx context.Context, p Parameters, replications int, env model.Env) (
 	case rule == "parts" && int64(replications) > p.Segments:
 		return 0, p.problemf("parts", "%d replications each replay one segment of the log, and parts is %d: raise parts or "+
 			"take fewer replications", replications, p.Segments)
-	case rule == "seeds" && replications > 1 && !p.draws():
+	case rule == "seeds" && replications > 1 && !p.drawsEstimates():
 		return 0, p.problemf("replication", "its %d replications would be equal: the parameter replication is seeds, "+
 			"and estimates %s draw nothing; take one replication, or another value of replication", replications, p.Estimates)
 	}
 	key := workloadOf(p) // checkVariation reads neither loads, factors nor estimates
 	key.Load, key.ScaleArrivals, key.ScaleRuntimes, key.Estimates = 0, 1, 1, "exact"
-	log, err := model.Memo(ctx, env, checkKey(key), checkVariation)
+	log, err := model.Memo(ctx, env, key, checkVariation)
 	if err != nil {
 		return 0, err
 	}
@@ -181,8 +181,7 @@ func (p *Parameters) checkLoad(ctx context.Context, log checkedLog, env model.En
 	if p.Load == 0 || !p.replaysAll() || p.scaledSpan(log) >= shortSpan {
 		return nil
 	}
-	_, err := model.Memo(ctx, env, workloadOf(*p), makeJobs)
-	if err != nil {
+	if _, err := model.Memo(ctx, env, workloadOf(*p), makeJobs); err != nil {
 		return model.Problem{Field: "load", Text: err.Error()}
 	}
 	return nil
@@ -230,13 +229,10 @@ func (p *Parameters) checkMachine(log checkedLog) error {
 	return nil
 }
 
-// draws reports whether the estimates are drawn at random.
-func (p *Parameters) draws() bool {
+// drawsEstimates reports whether the estimates are drawn at random.
+func (p *Parameters) drawsEstimates() bool {
 	return strings.HasPrefix(p.Estimates, "tsafrir") || strings.HasPrefix(p.Estimates, "uniform")
 }
-
-// checkKey is the key under which checkVariation shares its result.
-type checkKey Parameters
 
 // checkedLog describes the window of a log whose jobs can be varied for a replication.
 type checkedLog struct {
@@ -248,8 +244,7 @@ type checkedLog struct {
 
 // checkVariation describes the window of a log. It returns an error if the log cannot be read, if
 // the window has no jobs, or if they cannot be varied for the replication.
-func checkVariation(ctx context.Context, k checkKey, env model.Env) (checkedLog, error) {
-	p := Parameters(k)
+func checkVariation(ctx context.Context, p Parameters, env model.Env) (checkedLog, error) {
 	w, err := readWindow(ctx, p, env)
 	if err != nil {
 		return checkedLog{}, err
