@@ -43,8 +43,8 @@ func (e Env) Common() Env {
 	return e
 }
 
-// Span measures the section until end is called: wall-clock time, for the table timings, for items
-// pieces of work.
+// Span measures the wall-clock time until end is called, of a section of work on a number of items,
+// for the table timings.
 func (e Env) Span(section string, items int) (end func()) {
 	if e.host == nil {
 		return func() {}
@@ -52,11 +52,11 @@ func (e Env) Span(section string, items int) (end func()) {
 	return e.host.Span(section, items)
 }
 
-// Trace returns the trace that Spec.Traces calls name: its jobs, in the order of its file, and its
-// header, with the machine's processors and the date of second 0. The run's parameter trace has the
-// file's checksum. It is read once for the runs of a process, which share it: callers must not
-// change it. The error names a file that is missing, is not the one of the plan, or has a malformed
-// line. Call it where the parameter trace is not model.
+// Trace returns the trace with one of the names that Spec.Traces returns: its jobs, in the order of
+// its file, and its header, with the machine's processors and the date of second 0. The run's
+// parameter trace has the file's checksum. It is read once for the runs of a process, which share
+// it: callers must not change it. The error names a file that is missing, is not the one of the
+// plan, or has a malformed line. Call it where the parameter trace is not model.
 //
 // Where each replication replays one segment of a log, Log.Segments returns how many there are.
 func (e Env) Trace(ctx context.Context, name string) (*trace.Log, error) {
@@ -100,7 +100,7 @@ type memoKey[K comparable, V any] struct {
 	key    K
 }
 
-// Common reports whether all replications share the value; a Host finds it by an interface.
+// Common reports whether all replications share the value. Host.Memo finds it by a type assertion.
 func (k memoKey[K, V]) Common() bool { return k.common }
 
 // Memo returns build(ctx, key, env), perhaps computed once for several runs: a workload that all

@@ -18,8 +18,8 @@ import (
 //     file, HEX the checksum of the file.
 //
 // A simulation therefore compares it with TraceModel or, with Spec.Workload, asks TraceWorkload;
-// where it reads traces, it calls Env.Trace with the names of Spec.Traces. The key of what Memo
-// shares and is made of traces includes the parameter.
+// where it reads traces, it calls Env.Trace with the names of Spec.Traces. What Memo makes of
+// traces has the parameter in its key.
 //
 // Where the parameter itself names the trace or the workload model of a run, so that several are
 // levels of a factor, Spec.Traces returns that name, see TraceName, or Spec.Workload does.

@@ -76,9 +76,9 @@ func Exp(x float64) float64 {
 	return power * math.Float64frombits(uint64(int(k)+1023)<<52)
 }
 
-// Pow returns x to the power of y for x that is not negative, and NaN for others. Its relative
-// error is below (2 + 5·|y ln x|)·2^-53 where the result is a normal number: it is Exp(y·Log(x)),
-// whose logarithm adds 4 and whose product adds 1 to the 5. Everything to the power of 0 is 1.
+// Pow returns x to the power of y for x that is not negative, and NaN for others: Exp(y·Log(x)).
+// Its relative error is below (2 + 5·|y ln x|)·2^-53 where the result is a normal number. The 2 is
+// that of Exp; of the 5, 4 are of Log and 1 of the product. Everything to the power of 0 is 1.
 func Pow(x, y float64) float64 {
 	if y == 0 {
 		return 1

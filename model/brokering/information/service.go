@@ -182,7 +182,7 @@ func (s *Service) Update(broker, at int32, free *pool.Amount) {
 		d.regroup(at, now)
 	}
 	for _, a := range c.aggregates {
-		d.markDirty(a)
+		d.markChanged(a)
 	}
 }
 
@@ -200,8 +200,8 @@ func (c *cluster) subcategoriesWith(by Split, free *pool.Amount) [Categories]uin
 	return by.subcategoriesOf(&used)
 }
 
-// markDirty marks an aggregate to be computed again.
-func (d *domain) markDirty(a *Aggregate) {
+// markChanged marks an aggregate to be computed again.
+func (d *domain) markChanged(a *Aggregate) {
 	if !a.changed {
 		a.changed = true
 		d.changed = append(d.changed, a)
@@ -219,7 +219,7 @@ func (d *domain) regroup(at int32, now [Categories]uint32) {
 			i, last := slices.Index(a.clusters, at), len(a.clusters)-1
 			a.clusters[i] = a.clusters[last]
 			a.clusters, a.regrouped = a.clusters[:last], true
-			d.markDirty(a)
+			d.markChanged(a)
 		}
 		for joined := now[category]; joined != 0; joined &= joined - 1 {
 			subcategory := bits.TrailingZeros32(joined)

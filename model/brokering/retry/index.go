@@ -162,10 +162,7 @@ func (x *Index) Remove(number int32) {
 		return
 	}
 	c.release()
-	i := x.indexOf(&c.Requirement, 0)
-	for x.classes[c.Platform][i] != c {
-		i++
-	}
+	i := slices.Index(x.classes[c.Platform], c)
 	x.classes[c.Platform] = slices.Delete(x.classes[c.Platform], i, i+1)
 }
 

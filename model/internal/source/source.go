@@ -58,7 +58,7 @@ func (t Tree) Fingerprint(pkg string, own fs.FS) (string, error) {
 		seen[next] = true
 		names, err := fs.Glob(t.Files, path.Join(".", strings.TrimPrefix(next, t.Path), "*.go"))
 		if err != nil || len(names) == 0 {
-			return "", fmt.Errorf("source of %s: there is no Go file of %s (%v)", pkg, next, err)
+			return "", fmt.Errorf("source of %s: there is no Go file of %s", pkg, next)
 		}
 		imported, err := add(files, t.Path, t.Files, names)
 		if err != nil {
