@@ -26,7 +26,7 @@ type system struct {
 	pool          pool.Pool // the same resources by platform
 	byPlatform    [][]int32 // of each resource in the pool, its index in resources
 	// the resources of each platform that conflicts are counted at: those of the pool, or under
-	// SLOW copies of which all is free
+	// SLOW, which matches jobs by totals, copies of which all is free
 	conflictsAt [][]pool.Resource
 
 	weights        [4]float64 // of clock, CPUs, memory and disk in ranks

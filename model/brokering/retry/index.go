@@ -162,7 +162,8 @@ func (x *Index) Remove(number int32) {
 		return
 	}
 	c.release()
-	i := slices.Index(x.classes[c.Platform], c)
+	i := x.indexOf(&c.Requirement, 0)
+	i += slices.Index(x.classes[c.Platform][i:], c)
 	x.classes[c.Platform] = slices.Delete(x.classes[c.Platform], i, i+1)
 }
 
