@@ -40,8 +40,8 @@ func UnitSeconds(unit string) Seconds {
 	return 0
 }
 
-// secondsOf has the seconds of the units of durations. Those below a second are for flags; simulated
-// time has whole seconds.
+// secondsOf has the seconds of the units of durations. Units below a second are for flags:
+// simulated time has whole seconds.
 var secondsOf = map[string]float64{
 	"w": 604800, "d": 86400, "h": 3600, "min": 60, "m": 60, "s": 1, "ms": 1e-3, "us": 1e-6, "ns": 1e-9,
 }

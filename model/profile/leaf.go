@@ -200,7 +200,7 @@ func (p *Profile) newLeaf() *leaf {
 	if last := len(p.spare) - 1; last >= 0 {
 		l, p.spare = p.spare[last], p.spare[:last]
 	} else {
-		room := p.sizes.leaf * 5 / 4 // more than the steps, so that insert seldom has to settle them
+		room := p.sizes.leaf * 5 / 4 // more than the steps, so that settle is rare
 		l = &leaf{roomForTimes: make([]int64, room), roomForFree: make([]int32, room)}
 	}
 	l.times, l.free, l.validity = l.roomForTimes[:0], l.roomForFree[:0], validity{}
