@@ -82,7 +82,7 @@ func atLeastOne(c *cobra.Command, flag, what string, number *int) {
 	})
 }
 
-// addStudies adds the flag --studies, whose folder is searched before the built-in studies.
+// addStudies adds the flag --studies, sets dir to it, and has loadStudies look it up.
 func (t *terminal) addStudies(c *cobra.Command, dir *string) {
 	c.Flags().StringVar(dir, "studies", "",
 		"find studies in this `folder`, as PAPER/STUDY.yaml, before the built-in ones of the same names")
@@ -147,12 +147,12 @@ func typedFlags(c *cobra.Command) []string {
 		switch list, isList := f.Value.(pflag.SliceValue); {
 		case isList:
 			all = append(all, workspace.Repeated(flag, list.GetSlice())...)
+		case f.NoOptDefVal == "": // the flag needs a value
+			all = append(all, flag, f.Value.String())
 		case f.NoOptDefVal == f.Value.String(): // a switch, on
 			all = append(all, flag)
-		case f.NoOptDefVal != "":
-			all = append(all, flag+"="+f.Value.String())
 		default:
-			all = append(all, flag, f.Value.String())
+			all = append(all, flag+"="+f.Value.String())
 		}
 	})
 	return all
