@@ -75,8 +75,8 @@ func completionsOf(names []string, begun string, isList bool) ([]cobra.Completio
 	return completions, directive
 }
 
-// wrongChoice returns the error for a value that is not in the list of its flag: the most similar
-// name, if one is similar enough, else the error of the flag's parser. The latter also describes a
+// wrongChoice returns the error for a value that the parser of its flag refuses: the most similar
+// other name, if one is similar enough, else the parser's own error. The latter also describes a
 // wrong value of a placeholder, and a policy that is an order.
 func wrongChoice(flag, value string, otherwise error) error {
 	known := choices[flag]()

@@ -1,4 +1,4 @@
-// Flags that describe a machine, for simulate and the conformance set.
+// Flags of simulate that describe a machine.
 
 package cli
 
@@ -40,8 +40,8 @@ func (f *clusterFlags) addFlags(c *cobra.Command) {
 			"FROM+DURATION:PROCS from the first submit on, with commas between")
 }
 
-// config checks the machine with every order and estimate. It returns the last one, without
-// processors and policy.
+// config checks the machine with every order and estimate. It returns the one of the last order and
+// estimate, which stay set, without processors and policy.
 func (f *clusterFlags) config(ctx context.Context) (config cluster.Config, rule estimates.Rule, err error) {
 	if err := checkLevels("order", f.orders); err != nil {
 		return config, rule, err

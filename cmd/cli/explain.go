@@ -88,7 +88,7 @@ func lacksUniverses(study *workspace.Study) error {
 		if study.Plan.Planned(e) != nil {
 			return nil
 		}
-		unplanned = e.Whole
+		unplanned = e.Whole // without the part, as --experiment takes it
 	}
 	if unplanned != "" {
 		return fmt.Errorf("%s: experiment %s has universes and is not in the plan; add --experiment %s", study.Name,

@@ -79,6 +79,7 @@ Existing files are kept.`,
 
 // files returns the files to write. It returns an error for a wrong name or flag.
 func (o *newOptions) files(t *terminal, c *cobra.Command, name string) ([]starter.File, error) {
+	// NAME/NAME.yaml must not be the catalogue of traces beside a study
 	taken := []string{strings.TrimSuffix(configs.CatalogueFile, ".yaml")}
 	for _, study := range t.studies.List() {
 		taken = append(taken, path.Base(study), path.Dir(study))

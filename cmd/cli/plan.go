@@ -104,7 +104,7 @@ func (t *terminal) planTable(ctx context.Context, studies []*workspace.Study, sh
 		replications := 0
 		for _, x := range summary.Experiments {
 			writer.AppendRow(table.Row{x.Name, strings.Join(x.Varies, " x "), x.Cells, x.ReplicationsInWords(), x.Runs})
-			replications += x.Runs
+			replications += x.Runs // those that it shares with another experiment too
 		}
 		writer.Render()
 		fmt.Fprintf(t.out, "%s: %s", summary.Study, things(summary.Runs, "run"))

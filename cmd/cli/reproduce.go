@@ -3,6 +3,7 @@
 package cli
 
 import (
+	"cmp"
 	"errors"
 	"time"
 
@@ -54,10 +55,7 @@ func newReproduce(t *terminal) *cobra.Command {
 				return err
 			}
 			t.note("done in %s", took(time.Since(start)))
-			if failed != nil {
-				return failed
-			}
-			return strictError(strict, shown)
+			return cmp.Or(failed, strictError(strict, shown))
 		},
 	}
 	s.addFlags(t, c)

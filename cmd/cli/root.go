@@ -156,8 +156,8 @@ func trimList(flag *pflag.Flag) {
 }
 
 // refuseURLs returns an error for an argument or a flag that names a file or folder by a URL. The
-// system would take s3://bucket for a folder s3: in this one. Only --from of trace fetch takes
-// a URL.
+// system would take s3://bucket for a folder s3: in the current one. Only --from of trace fetch
+// takes a URL.
 func refuseURLs(c *cobra.Command, args []string) error {
 	var problems []error
 	refuse := func(what, value string) {

@@ -28,7 +28,6 @@ import (
 type runOptions struct {
 	pipeline.Options
 	fresh bool
-	rest  string // command that executes the remaining runs; empty for the same command
 }
 
 // memoForWorkers is the default of --memo: as many values as the workers need.
@@ -113,7 +112,6 @@ once and loses at most the last seconds. SIGTERM, SIGHUP and SIGUSR1 do the same
 			}
 			if portion.OfSubmission() { // a task of an array cannot be rerun from the command line
 				portion.Rest = "gridsweep submit" + workspace.Typed(args...) + s.Flags() + " --missing"
-				o.rest = portion.Rest
 			}
 			chosen, err := t.choose(c.Context(), studies, portion, o)
 			if err != nil {
@@ -145,7 +143,7 @@ once and loses at most the last seconds. SIGTERM, SIGHUP and SIGUSR1 do the same
 }
 
 // choose returns the runs of the portion, by study. It returns an error for wrong flags, for stale
-// runs without --fresh, and for a file of the runs that is no trace.
+// runs without --fresh, and for a file that runs read as a trace and that is none.
 func (t *terminal) choose(
 	ctx context.Context, studies []*workspace.Study, portion workspace.Portion, o runOptions,
 ) ([][]sweeps.Run, error) {
@@ -189,9 +187,12 @@ func (t *terminal) execute(
 	return failed, nil
 }
 
-// runPlan executes the missing ones of the runs and prints progress and failures. The error has the
-// exit code 1 if runs failed and 130 after an interruption.
-func (t *terminal) runPlan(ctx context.Context, study *workspace.Study, runs []sweeps.Run, o runOptions) error {
+// runPlan executes the missing ones of the runs and prints progress and failures. The command rest
+// executes those that are left; empty, the same command does. The error has the exit code 1 if runs
+// failed and 130 after an interruption.
+func (t *terminal) runPlan(
+	ctx context.Context, study *workspace.Study, runs []sweeps.Run, rest string, o runOptions,
+) error {
 	if o.fresh {
 		if err := study.Clear(); err != nil {
 			return err
@@ -217,15 +218,15 @@ func (t *terminal) runPlan(ctx context.Context, study *workspace.Study, runs []s
 	}
 	if summary.Interrupted {
 		how, command := "continue with", t.commandLine("--fresh")
-		if o.rest != "" {
-			how, command = "submit them with", o.rest
+		if rest != "" {
+			how, command = "submit them with", rest
 		}
 		fmt.Fprintf(t.err, "%s: %s; finished runs are stored, %s runs are left; %s\n    %s\n",
 			study.Name, interrupt.Reason(ctx), count(summary.Left()), how, command)
 		return exitError{exitInterrupted, nil}
 	}
 	if n := len(summary.Failures); n > 0 {
-		again := cmp.Or(o.rest, "the same command")
+		again := cmp.Or(rest, "the same command")
 		text := fmt.Sprintf("%s of %s runs of %s failed; %s tries them again, and the others are kept",
 			count(n), count(summary.Total), study.Name, again)
 		if left := summary.Left(); left > 0 {

@@ -119,12 +119,11 @@ docs/reference/simulate.md what is printed, written and drawn.`,
 // simulated is a simulation of simulate: what its flags mean, and what came of it.
 type simulated struct {
 	*simulation.Simulation
-	shared    sharedFlags
-	format    schedule.Format // of --out
-	outcomes  []*simulation.Outcome
-	timelines []draw.Timeline // for --plot, as are the distributions
-
-	distributions draw.Distributions
+	shared        sharedFlags
+	format        schedule.Format // of --out
+	outcomes      []*simulation.Outcome
+	timelines     []draw.Timeline    // for --plot
+	distributions draw.Distributions // for --plot
 }
 
 // sharedFlags are the flags of simulate that a matrix has too, parsed.

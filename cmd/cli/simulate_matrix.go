@@ -91,7 +91,7 @@ func isTraceFile(word string) bool {
 	return err == nil || strings.ContainsAny(word, `./\`)
 }
 
-// notOfMatrix are the flags that only one simulation has, and what does the same of several.
+// notOfMatrix are the flags that only one simulation has, and what to do instead for several.
 var notOfMatrix = [][2]string{
 	{"lenient", "gridsweep trace convert --lenient writes a log without these lines"},
 	{"in-format", "the format is found from the content"},
@@ -227,7 +227,7 @@ func (t *terminal) printMatrix(
 	for row := range rows {
 		for i, value := range row {
 			fields[i] = value.String()
-			if value.Type() == model.TypeSeconds && !value.IsNull() {
+			if value.Type() == model.TypeSeconds && !value.IsNull() { // a number without a unit
 				fields[i] = strconv.FormatInt(value.Int(), 10)
 			}
 		}
@@ -250,7 +250,7 @@ func (t *terminal) printObjects(columns []model.Column, rows iter.Seq[[]model.Va
 			if err != nil {
 				return err
 			}
-			text = append(append(append(append(text, key...), ':'), field...), ',')
+			text = fmt.Appendf(text, "%s:%s,", key, field)
 		}
 		text = append(bytes.TrimSuffix(text, []byte(",")), "},"...)
 	}

@@ -30,9 +30,9 @@ func (o *simulateOptions) newMatrix(ctx context.Context, args []string, dir stri
 	if err := o.trace.check(); err != nil {
 		return nil, err
 	}
-	machine := scheduling.Spec.Defaults
-	machine.Reservations = reservations
-	if _, problems := machine.Machine(); len(problems) > 0 {
+	parameters := scheduling.Spec.Defaults
+	parameters.Reservations = reservations
+	if _, problems := parameters.Machine(); len(problems) > 0 {
 		return nil, usageErrorf("--reservations %s: %s", reservations, problems[0].Text)
 	}
 	m := &simulation.Matrix{Seed: o.cluster.Seed, Replications: o.matrix.replications}
@@ -113,7 +113,7 @@ func levelsOf(name string, values []string) simulation.Factor {
 	f := simulation.Factor{Name: name}
 	for _, value := range values {
 		label := value
-		if strings.HasPrefix(value, "-") { // as no label may
+		if strings.HasPrefix(value, "-") { // a label that begins with - would be read as a flag
 			label = "(" + value + ")"
 		}
 		f.Levels = append(f.Levels, simulation.Level{Label: label, Value: value})

@@ -169,9 +169,9 @@ func (t *terminal) watch(ctx context.Context, studies []*workspace.Study) error 
 		if err != nil {
 			return err
 		}
-		left := 0
+		awaited := 0
 		for _, status := range statuses {
-			left += status.Awaited()
+			awaited += status.Awaited()
 		}
 		if t.isScreen() {
 			fmt.Fprint(t.out, "\x1b[H\x1b[2J") // move to the upper left corner and clear the screen
@@ -183,7 +183,7 @@ func (t *terminal) watch(ctx context.Context, studies []*workspace.Study) error 
 				fmt.Fprintf(t.out, "%s %s: %s\n", time.Now().Format(time.TimeOnly), studies[i].Dir, inWords(status))
 			}
 		}
-		if left == 0 {
+		if awaited == 0 {
 			return nil
 		}
 		select {

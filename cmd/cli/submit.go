@@ -255,7 +255,7 @@ func (t *terminal) submit(
 	return err // of jobs.Submit, if it could not record the jobs that it submitted
 }
 
-// flags returns the flags of a task's limits as arguments.
+// flags returns the flags as arguments of the command that submits the missing runs again.
 func (o *submitOptions) flags() []string {
 	var all []string
 	if o.to != batch.Slurm {

@@ -2,9 +2,7 @@
 
 package cli
 
-import (
-	"github.com/spf13/cobra"
-)
+import "github.com/spf13/cobra"
 
 func newTrace(t *terminal) *cobra.Command {
 	root := &cobra.Command{
@@ -23,6 +21,3 @@ packed with gzip, zstd or bzip2. Format and packing are found from the content; 
 	root.AddCommand(newTraceList(t), newTraceFetch(t), newTraceImport(t))
 	return root
 }
-
-// oneTrace is the cobra.PositionalArgs of commands about one trace.
-var oneTrace = needsCounted(1, "one trace, a file or - for standard input")

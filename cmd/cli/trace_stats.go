@@ -24,7 +24,7 @@ load is the sum of processors times run time over processors of the machine time
   gridsweep trace stats das2.gwf --months 9-12 --site fs0,fs1 --procs 400
   gridsweep trace stats log.swf --plot figures
   zcat log.swf.gz | gridsweep trace stats - --format json`,
-		Args: oneTrace,
+		Args: needsCounted(1, "one trace, a file or - for standard input"),
 		RunE: func(c *cobra.Command, args []string) error {
 			if c.Flags().Changed("plot") && plot == "" {
 				return usageErrorf("--plot: is empty; name a folder")

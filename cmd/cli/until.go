@@ -34,7 +34,7 @@ func (t *terminal) runLooks(
 	ctx context.Context, study *workspace.Study, runs []sweeps.Run, portion workspace.Portion, o runOptions,
 ) error {
 	for {
-		if err := t.runPlan(ctx, study, runs, o); err != nil || len(study.Looks.Targets) == 0 {
+		if err := t.runPlan(ctx, study, runs, portion.Rest, o); err != nil || len(study.Looks.Targets) == 0 {
 			return err
 		}
 		o.fresh = false

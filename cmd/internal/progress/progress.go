@@ -117,7 +117,7 @@ func state(p pipeline.Progress, elapsed time.Duration, percent string) string {
 	return text + left(p, elapsed) + failed(p)
 }
 
-// left returns the time left at the rate so far.
+// left returns the time left at the rate so far, after a comma; empty at the start and the end.
 func left(p pipeline.Progress, elapsed time.Duration) string {
 	s := share(p)
 	if s <= 0 || s >= 1 {
