@@ -83,16 +83,16 @@ func module(name, source string) (text, sums []byte, err error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	of, rest, err := readModule(dir)
+	first, rest, err := readModule(dir)
 	if err == nil {
 		sums, err = os.ReadFile(filepath.Join(dir, "go.sum"))
 	}
 	switch {
 	case err != nil:
 		return nil, nil, fmt.Errorf("--source %s: %w; name the folder of gridsweep's source, with its go.mod", source, err)
-	case of != sourceModule:
+	case first != sourceModule:
 		return nil, nil, fmt.Errorf("--source %s: its go.mod is that of another module, %q; name the folder of gridsweep's "+
-			"source", dir, of)
+			"source", dir, first)
 	}
 	return fmt.Appendf(nil, "module example.org/%s\n\n%s\n\nrequire gridsweep v0.0.0\n\nreplace gridsweep => %s\n", name,
 		strings.TrimSpace(withoutTools(rest)), quotedPath(dir)), sums, nil
@@ -101,7 +101,7 @@ func module(name, source string) (text, sums []byte, err error) {
 // sourceModule is the first line of the go.mod of gridsweep.
 const sourceModule = "module gridsweep"
 
-// readModule returns the first line of the go.mod of a folder, and the others.
+// readModule returns the first line of the go.mod of a folder, and the text after it.
 func readModule(dir string) (first, rest string, err error) {
 	text, err := os.ReadFile(filepath.Join(dir, "go.mod"))
 	first, rest, _ = strings.Cut(string(text), "\n")
@@ -112,8 +112,8 @@ func readModule(dir string) (first, rest string, err error) {
 // itself or the nearest above it. It returns "" where there is none.
 func sourceAbove(folders ...string) string {
 	for _, dir := range folders {
-		for above := ""; dir != above; above, dir = dir, filepath.Dir(dir) {
-			if of, _, err := readModule(dir); err == nil && of == sourceModule {
+		for below := ""; dir != below; below, dir = dir, filepath.Dir(dir) { // up to the root
+			if first, _, err := readModule(dir); err == nil && first == sourceModule {
 				return dir
 			}
 		}
@@ -121,7 +121,7 @@ func sourceAbove(folders ...string) string {
 	return ""
 }
 
-// withoutTools removes the tools from a go.mod, with which its own module is checked.
+// withoutTools removes the tools from a go.mod: programs that check gridsweep alone.
 func withoutTools(text string) string {
 	return regexp.MustCompile(`(?m)^tool (\([^)]*\)|.*)\n`).ReplaceAllString(text, "")
 }
