@@ -128,11 +128,10 @@ func (c *Changes) flips(universes [][]int, judged []Judged) {
 func difference(a, b []int) int {
 	found := -1
 	for i := range a {
-		switch {
-		case a[i] == b[i]:
-		case found >= 0:
-			return -1
-		default:
+		if a[i] != b[i] {
+			if found >= 0 {
+				return -1
+			}
 			found = i
 		}
 	}

@@ -10,6 +10,7 @@
 package effects
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -150,12 +151,11 @@ func split(values [][]float64) (kept, leftOut []int) {
 // complete returns, for each replication in which every universe has a value, the values by
 // universe.
 func complete(values [][]float64) [][]float64 {
-	var responses [][]float64
-	fewest := math.MaxInt
-	for _, replications := range values {
-		fewest = min(fewest, len(replications))
+	if len(values) == 0 {
+		return nil
 	}
-	for k := 0; len(values) > 0 && k < fewest; k++ {
+	var responses [][]float64
+	for k := range slices.MinFunc(values, func(a, b []float64) int { return cmp.Compare(len(a), len(b)) }) {
 		response := make([]float64, len(values))
 		for u := range values {
 			response[u] = values[u][k]

@@ -153,7 +153,8 @@ func Rank(numbers []Number, count int) *Ranking {
 		ranking.Scored[j] = true
 	}
 	for _, u := range universes {
-		fit := Fit{Universe: u.index, HeldScore: math.NaN(), Within: make([]bool, len(numbers))}
+		fit := Fit{Universe: u.index, HeldScore: math.NaN(), Within: make([]bool, len(numbers)), Weight: math.NaN(),
+			Independent: math.NaN()}
 		fit.Score, fit.Inside = u.score(numbers, fitted, fit.Within)
 		fit.PValue = u.pFurther(numbers, held)
 		if len(held) > 0 {
@@ -162,14 +163,12 @@ func Rank(numbers []Number, count int) *Ranking {
 		ranking.Fits = append(ranking.Fits, fit)
 	}
 	slices.SortStableFunc(ranking.Fits, func(a, b Fit) int { return cmp.Compare(b.Score, a.Score) })
+	if ranking.Replications < FewestReplications {
+		return ranking
+	}
 	for i := range ranking.Fits {
 		fit, best := &ranking.Fits[i], ranking.Fits[0]
-		fit.Weight, fit.Independent = math.NaN(), math.NaN()
-		if ranking.Replications < FewestReplications {
-			continue
-		}
-		fit.Weight = 1
-		if i > 0 {
+		if fit.Weight = 1; i > 0 {
 			fit.weigh(byIndex[best.Universe], byIndex[fit.Universe], numbers, fitted, best.Score)
 		}
 	}
@@ -339,16 +338,15 @@ func dependence(a, b *universe, numbers []Number, scored []int) float64 {
 // missing value has the residual 0.
 func (u *universe) variance(weights []float64, scored []int) float64 {
 	sum, rounding := 0.0, 0.0
+	for i, j := range scored {
+		if u.series[j].squares == 0 {
+			rounding += weights[i] * weights[i]
+		}
+	}
 	for k := range u.replications {
 		projected := 0.0
 		for i, j := range scored {
-			if u.series[j].squares == 0 {
-				if k == 0 {
-					rounding += weights[i] * weights[i]
-				}
-				continue
-			}
-			if k < len(u.residuals[j]) && !math.IsNaN(u.residuals[j][k]) {
+			if u.series[j].squares > 0 && k < len(u.residuals[j]) && !math.IsNaN(u.residuals[j][k]) {
 				projected += weights[i] * u.residuals[j][k]
 			}
 		}

@@ -107,8 +107,8 @@ func New(targets []Target, most int, plan *sweeps.Plan) (*Looks, error) {
 	return looks, nil
 }
 
-// Look evaluates every cell and claim that has not reached its target, and gives those that still
-// have not more replications. It returns whether any cell gets more; Replications has them. All
+// Look evaluates every cell and claim that has not reached its target, and gives more replications
+// to those that still have not. It returns whether any cell gets more; Replications has them. All
 // runs of the plan have to have rows. Machine is as for analysis.Analyze. The error is of reading
 // the rows.
 func (l *Looks) Look(ctx context.Context, plan *sweeps.Plan, rows analysis.Rows, machine string) (bool, error) {
@@ -150,7 +150,8 @@ func (l *Looks) Look(ctx context.Context, plan *sweeps.Plan, rows analysis.Rows,
 	return len(grown) > 0, nil
 }
 
-// decide judges the claims that have no verdict and of which a cell got more replications.
+// decide judges the claims at their first look, and again as long as they are undecided and a cell
+// of theirs got more replications.
 func (l *Looks) decide(ctx context.Context, plan *sweeps.Plan, rows analysis.Rows, machine string) error {
 	questions := slices.DeleteFunc(analysis.Questions(plan), func(q analysis.Question) bool {
 		return !slices.ContainsFunc(l.Targets, func(t Target) bool { return t.counts(q) })

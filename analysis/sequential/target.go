@@ -116,7 +116,7 @@ func (t Target) check(plan *sweeps.Plan) error {
 // column returns the target's column of the table runs, and whether there is one.
 func (t Target) column(m *model.Model) (model.Column, bool) {
 	for _, c := range m.RunsColumns() {
-		if isNumber(c) && (c.Name == t.Column || cmp.Or(c.Alias, c.Name) == t.Column) {
+		if isNumber(c) && (c.Name == t.Column || c.Alias == t.Column) {
 			return c, true
 		}
 	}

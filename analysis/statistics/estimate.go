@@ -134,16 +134,17 @@ func medianInterval(e *Estimate, values []float64) {
 }
 
 // Spread returns the interquartile range of the values in proportion to their median, a pure
-// number; NaN for fewer than four values. Quartiles are interpolated linearly between the values.
+// number; NaN for fewer than four values. The quartiles of n values have the ranks n/4 and 3n/4,
+// between which values are interpolated linearly.
 func Spread(values []float64) float64 {
 	sorted := slices.Sorted(slices.Values(present(values)))
 	if len(sorted) < 4 {
 		return math.NaN()
 	}
 	quartile := func(p float64) float64 {
-		rank := p * float64(len(sorted))
-		i := int(math.Ceil(rank))
-		return (float64(i)-rank)*sorted[max(i-2, 0)] + (1-float64(i)+rank)*sorted[i-1]
+		whole, share := math.Modf(p * float64(len(sorted))) // of the rank, from 1
+		i := int(whole)
+		return (1-share)*sorted[i-1] + share*sorted[i]
 	}
 	return (quartile(0.75) - quartile(0.25)) / median(sorted)
 }

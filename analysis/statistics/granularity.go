@@ -58,8 +58,9 @@ func halfWidthOfEqual(granularity, errorRate float64, n int) float64 {
 	return granularity * math.Log(2/errorRate) / float64(n)
 }
 
-// EstimateOf returns the estimate of values with a granularity, or 0: if those that enter the
-// statistic are equal, the interval has a width, since events may be rare.
+// EstimateOf returns the estimate of values with a granularity, 0 if it is unknown. With one, the
+// interval has a width even if the values that enter the statistic are equal, since events may be
+// rare.
 //
 // It agrees with PValueOf: of a mean of n values that equal v, 0 is outside of the interval exactly
 // if the p-value, 2·exp(−n·|v|/granularity), is below 5 %.

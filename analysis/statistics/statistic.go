@@ -204,7 +204,7 @@ func (s Statistic) Kept(values []float64) []float64 {
 func (s Statistic) PValue(values []float64) float64 { return s.PValueOf(values, 0, 0) }
 
 // PValueOf returns the p-value that n replications would have if their mean and standard deviation
-// were those of the values, or for the median their shares above and below 0; 0 stands for the
+// were those of the values, or for the median their shares above and below 0; n = 0 stands for the
 // number of values. Means of values with a granularity, which is 0 for others, must also pass the
 // exact test of few events (see eventTest), by which equal values are no proof that others do not
 // occur.
