@@ -26,7 +26,7 @@ func (t *Table) agree(blocks []*block, shown map[string]bool) {
 			continue
 		}
 		digits := mostDecimals(cells)
-		text, step := denominators(axis, cells, digits, t.MeanOf)
+		text, granularity := denominators(axis, cells, digits, t.MeanOf)
 		for _, cell := range cells {
 			cell.rounding = math.Pow10(-digits) / 2
 			switch {
@@ -35,7 +35,7 @@ func (t *Table) agree(blocks []*block, shown map[string]bool) {
 				cell.judgeInput()
 				continue
 			case predicts(blocks, axis.Name):
-				cell.judge(step, t.MeanOf)
+				cell.judge(granularity, t.MeanOf)
 			}
 			cell.Trivial = cell.Published.Value == 0 && cell.isZero()
 			cell.shownItself, cell.Repeated = shown[cell.identity], cell.isShown(shown)
@@ -130,21 +130,22 @@ func (c *Cell) isZero() bool {
 
 // isShown reports whether earlier cells show the number, or all that it is computed from.
 func (c *Cell) isShown(shown map[string]bool) bool {
-	missing := func(operand string) bool { return !shown[operand] }
-	return shown[c.identity] || len(c.operands) > 0 && !slices.ContainsFunc(c.operands, missing)
+	isShown := func(operand string) bool { return shown[operand] }
+	return shown[c.identity] || len(c.operands) > 0 && all(c.operands, isShown)
 }
 
 // judge gives the verdict on a published value that is the mean of a number of runs; if ours is a
 // trimmed mean, of the runs that remain. It does so once more without each group of replications.
-func (c *Cell) judge(step float64, runs int) {
-	c.Prediction = c.predict(c.Values, c.terms, step, runs)
+// The granularity is that of the published value, as denominators finds it.
+func (c *Cell) judge(granularity float64, runs int) {
+	c.Prediction = c.predict(c.Values, c.terms, granularity, runs)
 	c.Verdict = c.verdictOn(c.Published.Value, c.Prediction)
 	if len(c.Values) < leftOutGroups {
 		return
 	}
 	c.verdictWithout = make([]Agree, leftOutGroups)
 	for g := range c.verdictWithout {
-		interval := c.predict(withoutGroup(c.Values, g), withoutGroup(c.terms, g), step, runs)
+		interval := c.predict(withoutGroup(c.Values, g), withoutGroup(c.terms, g), granularity, runs)
 		c.verdictWithout[g] = c.verdictOn(c.Published.Value, interval)
 		if runs == 1 {
 			c.judgeOwn(g, interval)
@@ -172,19 +173,19 @@ func (c *Cell) judgeOwn(group int, interval [2]float64) {
 // predict returns the 95 % prediction interval of a mean of a number of runs. A mean is predicted
 // from the terms: for a number such as a ratio of means they are pseudo-values, since the mean of
 // the replications' ratios is another number.
-func (c *Cell) predict(values, terms []float64, step float64, runs int) [2]float64 {
+func (c *Cell) predict(values, terms []float64, granularity float64, runs int) [2]float64 {
 	var low, high float64
 	switch {
 	case runs == 1 && c.domain != nil && c.domain.ratio:
-		low, high = statistics.RatioPrediction(values, step, c.domain.least)
+		low, high = statistics.RatioPrediction(values, granularity, c.domain.least)
 	case runs == 1 && c.domain != nil:
-		low, high = statistics.BoundedPrediction(values, step, c.domain.most)
+		low, high = statistics.BoundedPrediction(values, granularity, c.domain.most)
 	case runs == 1:
-		low, high = statistics.Prediction(values, runs, step)
+		low, high = statistics.Prediction(values, runs, granularity)
 	case c.by == statistics.Trimmed:
-		low, high = statistics.TrimmedPrediction(terms, runs, step)
+		low, high = statistics.TrimmedPrediction(terms, runs, granularity)
 	default:
-		low, high = statistics.Prediction(terms, runs, step)
+		low, high = statistics.Prediction(terms, runs, granularity)
 	}
 	return [2]float64{c.domain.within(low), c.domain.within(high)}
 }
@@ -204,11 +205,10 @@ func (c *Cell) verdictOn(printed float64, interval [2]float64) Agree {
 
 // judgeInput gives the verdict on a published value that is an input of the study.
 func (c *Cell) judgeInput() {
-	switch {
-	case math.IsNaN(c.Ours.Value):
-	case math.Abs(c.Ours.Value-c.Published.Value) <= c.roundingError():
+	switch difference := math.Abs(c.Ours.Value - c.Published.Value); {
+	case difference <= c.roundingError():
 		c.Verdict = AgreeInside
-	default:
+	case difference > c.roundingError(): // not NaN
 		c.Verdict = AgreeOutside
 	}
 }

@@ -96,8 +96,8 @@ func (c Claim) UnderAlternatives() []AssumptionJudgement {
 }
 
 // AlternativesIn counts judgements under alternative assumptions in words, by the number of
-// alternatives: "3 single alternatives and 2 pairs", or "1 of 3 single alternatives and 0 of 2
-// pairs" if not all are counted.
+// alternatives: "3 single alternatives and 2 pairs" or, unless isCounted is nil, "1 of 3 single
+// alternatives and 0 of 2 pairs".
 func AlternativesIn(judgements []AssumptionJudgement, isCounted func(AssumptionJudgement) bool) string {
 	sizes := []struct{ one, many string }{
 		{"single alternative", "single alternatives"}, {"pair", "pairs"}, {"larger combination", "larger combinations"},
@@ -267,7 +267,7 @@ func changeTo(claim *Claim, to *AssumptionJudgement) string {
 		text, alone = fmt.Sprintf("%d alternative assumptions together, %s", n, to.Label), ", and under no fewer"
 	}
 	for _, j := range claim.Tried() {
-		// in an experiment that reproduces it by default too
+		// fewer suffice in an experiment that reproduces it by default too, see smallestChange
 		if j.Verdict == Reproduced && j.Alternatives() < to.Alternatives() {
 			return text
 		}

@@ -22,9 +22,9 @@ import (
 // NotRun, and Missing names the experiment. LeftOut counts the figures and claims of which an
 // experiment is outside the plan, and the tables of which all are.
 //
-// Machine is the name of this machine, as in results.Provenance: if the rows have timings of
-// several machines, its own are used. Decisions are those of Decide, if replications were added
-// until there were verdicts; else nil.
+// Machine is the name of this machine, as in results.Provenance: of timings of several machines its
+// own are used or, if it has none, those of the machine with the most. Decisions are those of
+// Decide, if replications were added until there were verdicts; else nil.
 //
 // The error is one of reading the rows, or names a table whose keys do not identify its rows, or is
 // that of ctx when ctx is done.
@@ -117,15 +117,15 @@ func (a *analyzer) unplanned(left *LeftOut, experiments []*study.Experiment) int
 	return count
 }
 
-// experiment returns the planned experiment, or nil if it has no rows. One that is planned and has
-// no rows is recorded as missing.
-func (a *analyzer) experiment(planned *study.Experiment) *sweeps.Experiment {
-	e := a.plan.Planned(planned)
-	if e != nil && a.store.hasRows(e) {
-		return e
+// experiment returns an experiment as it is planned; nil if it is not planned or has no rows. One
+// that is planned and has no rows is recorded as missing.
+func (a *analyzer) experiment(e *study.Experiment) *sweeps.Experiment {
+	planned := a.plan.Planned(e)
+	if planned != nil && a.store.hasRows(planned) {
+		return planned
 	}
-	if e != nil && !slices.Contains(a.missing, planned.Name) {
-		a.missing = append(a.missing, planned.Name)
+	if planned != nil && !slices.Contains(a.missing, e.Name) {
+		a.missing = append(a.missing, e.Name)
 	}
 	return nil
 }

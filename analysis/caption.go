@@ -39,10 +39,7 @@ func (d *drawing) replications() (fewest, most int) {
 	takes := takenLevels(&d.from.Query, d.planned, 0)
 	for _, cell := range d.planned.Cells {
 		if n := len(cell.Runs); areTaken(cell.Levels, takes) {
-			if most == 0 {
-				fewest = n
-			}
-			fewest, most = min(fewest, n), max(most, n)
+			fewest, most = fewer(fewest, n), max(most, n)
 		}
 	}
 	return fewest, most

@@ -256,7 +256,7 @@ func (a *analyzer) assumptions(
 				return err
 			}
 			compared.markSubsets(c, own)
-			// no warnings of missing runs for each assumption: its intervals have their n
+			// no warning of missing runs for each assumption: the n of its intervals shows them
 			compared.used = nil
 			judgement := a.judge(c, Subject{c.Name, r.Experiment, level.Label.Text}, compared)
 			if judgement.Verdict == NotRun {
@@ -305,7 +305,7 @@ func (s *comparisons) numbers() []number {
 }
 
 // areEqual reports whether numbers are computed from the same values in all replications that both
-// have. If none varies, equal numbers may be chance.
+// have. If none varies, they may be equal by chance and do not count.
 func areEqual(numbers, others []number) bool {
 	if len(numbers) != len(others) {
 		return false

@@ -20,30 +20,31 @@ const (
 )
 
 // denominators tries which numbers N of requests the published percentages of a column are
-// consistent with. It returns the result in words and the least difference that a run can show, in
-// the column's unit. A percentage is consistent with N if some k/N, rounded to so many digits after
-// the point, equals it. A denominator is tried only if it excludes at least a third of all
-// printable numbers: larger ones are consistent with almost anything. For other units, for means of
-// several runs and for numbers computed from printed ones, the text is empty and the difference is
-// one unit of the last digit.
-func denominators(axis Axis, cells []*Cell, digits, runs int) (text string, step float64) {
-	step = math.Pow10(-digits)
+// consistent with. It returns the result in words and the granularity: the least difference that a
+// run can show, in the column's unit. For other units, for means of several runs and for numbers
+// computed from printed ones, the text is empty and the granularity is one unit of the last digit.
+//
+// A percentage is consistent with N if some k/N, rounded to so many digits after the point, equals
+// it. A denominator is tried only if it excludes at least a third of all printable numbers: larger
+// ones are consistent with almost anything.
+func denominators(axis Axis, cells []*Cell, digits, runs int) (text string, granularity float64) {
+	granularity = math.Pow10(-digits)
 	if axis.Unit != "%" || runs > 1 || slices.ContainsFunc(cells, func(c *Cell) bool { return c.Published.Page == "" }) {
-		return "", step
+		return "", granularity
 	}
 	var tried []*denominator
 	for n := leastDenominator; n <= mostDenominator && 3*n <= 2*int(math.Pow10(digits+2)); n += stepDenominator {
 		tried = append(tried, denominatorOf(n, digits, cells))
 	}
 	if len(tried) == 0 {
-		return "", step
+		return "", granularity
 	}
 	found, n := consistentInWords(tried, len(cells))
 	if n > 0 {
-		step = 100 / float64(n)
+		granularity = 100 / float64(n)
 	}
 	return fmt.Sprintf("shares k/N were tried with N = %d, %d, …, %d: %s", leastDenominator,
-		leastDenominator+stepDenominator, tried[len(tried)-1].n, found), step
+		leastDenominator+stepDenominator, tried[len(tried)-1].n, found), granularity
 }
 
 // mostDecimals returns the most digits after the point that any of the published numbers has: those
@@ -134,8 +135,8 @@ type mixture struct {
 	first, alone, rest, cutOff int
 }
 
-// compare orders mixtures by the cells cut off, then by those consistent with the first, most
-// first.
+// compare orders mixtures from few to many cells cut off, then from many to few that are consistent
+// with a, and then by a.
 func (m mixture) compare(other mixture) int {
 	return cmp.Or(cmp.Compare(m.cutOff, other.cutOff), cmp.Compare(other.first, m.first), cmp.Compare(m.a, other.a))
 }

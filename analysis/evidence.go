@@ -3,18 +3,15 @@
 
 package analysis
 
-import (
-	"math"
-	"slices"
-)
+import "math"
 
 // Evidence counts the cells of a table that are neither trivial nor repeated, and those left out.
 type Evidence struct {
 	Cells, Inside     int // cells with a verdict, and those of them inside
 	Trivial, Repeated int // cells left out; one that is both is trivial
-	// Computed counts the numbers computed from printed ones that earlier cells show, such as
-	// differences of two policies, and ComputedInside those of them inside. They leave out numbers
-	// that are trivial or that earlier cells show. No other count has them.
+	// Computed counts the numbers that are computed from printed ones, such as differences of two
+	// policies, if earlier cells show all these, but not the number itself, and it is not trivial.
+	// ComputedInside counts those of them inside. No other count has them.
 	Computed, ComputedInside int
 	// Own counts our replications of Cells that were judged by those of other groups as if they
 	// were published, and OwnInside those of them inside. OwnInside/Own estimates the share of
@@ -105,5 +102,5 @@ func withoutGroup(values []float64, group int) []float64 {
 			rest = append(rest, value)
 		}
 	}
-	return slices.Clip(rest)
+	return rest
 }

@@ -167,7 +167,7 @@ func (p *predictions) add(index int, t publishedTable, tables []*Table) {
 	}
 	digits, known := map[string]int{}, map[string]int{}
 	first := len(p.numbers)
-	var metrics []string // by number, from the first
+	var metrics []string // by number, from index first on
 	for u, table := range tables {
 		for key, cell := range table.printed() {
 			if !slices.Contains(t.columns, cell.Metric) || slices.Contains(excluded, cell.Metric) {

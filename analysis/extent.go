@@ -13,8 +13,8 @@ import (
 )
 
 // ByDefault returns the judgement of a claim in the universe of an experiment that has no
-// alternative assumption, which may have fewer replications and levels than the study's own; the
-// latter if that was not judged.
+// alternative assumption, which may have fewer replications and levels than the study's own
+// experiments. If there is none, it returns the judgement on those, c.Ours.
 func (c Claim) ByDefault(experiment string) Judgement {
 	for _, j := range c.Assumptions {
 		if j.Experiment == experiment && j.Alternatives() == 0 {

@@ -73,9 +73,9 @@ func (d *drawing) labelAxes() {
 	if d.Right != nil {
 		d.Right.Label, d.Right.Shown = labels.Right, units.Right
 	}
-	for i := range d.Panels {
-		if panel := &d.Panels[i]; d.from.Panels != d.from.Metric() {
-			panel.Y.Label, panel.Y.Shown = y, unit
+	if d.from.Panels != d.from.Metric() {
+		for i := range d.Panels {
+			d.Panels[i].Y.Label, d.Panels[i].Y.Shown = y, unit
 		}
 	}
 }
@@ -164,7 +164,7 @@ func (o *observations) replication(k int) *observations {
 func (a *analyzer) positionsX(ctx context.Context, d *drawing, levels []study.Label) error {
 	d.X = d.axis(d.from.X)
 	if d.from.Position != nil {
-		return a.positionsAt(ctx, d, levels)
+		return a.meanPositions(ctx, d, levels)
 	}
 	scale, unit := study.Scale(levels)
 	if scale != nil && d.from.Kind != language.Heat {
@@ -197,8 +197,8 @@ func (d *drawing) axis(dim int) Axis {
 	}
 }
 
-// positionsAt takes the mean of a column over the rows of a level as the level's position.
-func (a *analyzer) positionsAt(ctx context.Context, d *drawing, levels []study.Label) error {
+// meanPositions takes the mean of a column over the rows of a level as the level's position.
+func (a *analyzer) meanPositions(ctx context.Context, d *drawing, levels []study.Label) error {
 	o, err := a.store.observe(ctx, d.planned, &d.from.Position.Query)
 	if err != nil {
 		return err
@@ -264,7 +264,8 @@ func (d *drawing) seriesAt(labels []string) *Series {
 	j := indexOf(p.Series, label, func(s Series) string { return s.Label })
 	if j < 0 {
 		j = len(p.Series)
-		p.Series = append(p.Series, Series{Label: label, Right: d.Right != nil && labels[0] == d.Right.Name})
+		isRight := d.Right != nil && labels[0] == d.Right.Name // then labels[0] is the column
+		p.Series = append(p.Series, Series{Label: label, Right: isRight})
 		d.names[label] = d.nameOf(labels[:n])
 	}
 	return &p.Series[j]

@@ -87,5 +87,5 @@ func pSome(statements []float64) float64 {
 
 // isTied reports whether all numbers of the hypothesis equal a threshold in every replication.
 func (h hypothesis) isTied(threshold float64) bool {
-	return !slices.ContainsFunc(slices.Concat(h...), func(x number) bool { return !x.isTied(threshold) })
+	return all(slices.Concat(h...), func(x number) bool { return x.isTied(threshold) })
 }

@@ -62,14 +62,14 @@ func judgeByEvidence(c *study.Claim, margins []margin, correction float64, warni
 // their row, then rows that equal another one of their set. Numbers that are the same in all
 // replications, such as 0, may be equal by chance and stay.
 func withoutEqual(margins []margin, most bool) ([]margin, []string) {
-	sameWhat := func(a, b margin) bool { return sameRow(a, b) && a.what == b.what }
+	never := func(margin, margin) bool { return false } // each comparison is an item
 	rowOf, setOf := func(m margin) string { return m.row }, func(m margin) string { return m.set }
 	claimOf := func(margin) string { return "" } // all are of one claim
 	var kept []margin
 	if most {
-		kept = firstOfEqual(firstOfEqual(margins, sameWhat, rowOf), sameRow, setOf)
+		kept = firstOfEqual(firstOfEqual(margins, never, rowOf), sameRow, setOf)
 	} else {
-		kept = firstOfEqual(margins, sameWhat, claimOf)
+		kept = firstOfEqual(margins, never, claimOf)
 	}
 	if left := len(margins) - len(kept); left > 0 {
 		text := fmt.Sprintf("left out, since they equal others in every replication: %d of %d comparisons", left,
@@ -80,10 +80,10 @@ func withoutEqual(margins []margin, most bool) ([]margin, []string) {
 }
 
 // firstOfEqual leaves out items that have the numbers of an earlier one of the same scope in every
-// replication. An item is neighbouring margins that are alike, such as a row, whose scope is its
-// set. Example: gap 1min and gap 2min give the same runs, so of the rows gap=1min and gap=2min,
-// each with b − a and c − b, the second is left out. Items whose numbers are the same in all
-// replications are kept.
+// replication. An item is a margin or neighbouring ones that are alike, such as a row, whose scope
+// is its set. Example: gap 1min and gap 2min give the same runs, so of the rows gap=1min and
+// gap=2min, each with b − a and c − b, the second is left out. Items whose numbers are the same in
+// all replications are kept.
 func firstOfEqual(margins []margin, alike func(a, b margin) bool, scopeOf func(margin) string) []margin {
 	seen := map[string]bool{}
 	var kept []margin

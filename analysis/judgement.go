@@ -138,7 +138,7 @@ type Judgement struct {
 	// MeanValue is the mean of the numbers that a claim with near compares; else nil.
 	MeanValue *statistics.Estimate `json:"-"`
 	Holding   int                  `json:"comparisons_holding"` // number of comparisons that hold
-	Compared  int                  `json:"comparisons"`         // all of them, listed or not
+	Compared  int                  `json:"comparisons"`         // all, also if Comparisons is nil
 	// Shared is the number of comparisons that ours has too, on published numbers; else 0.
 	Shared int `json:"shared,omitempty"`
 	// Steps tells how many steps of a trend go the claimed way; else empty.

@@ -49,9 +49,8 @@ type tolerance struct {
 // margins returns the comparisons of an assertion of a claim in the order of its rows. A comparison
 // without a value is left out.
 func margins(test study.Test, assertion *study.Assertion, e *evaluation) []margin {
-	rows := len(assertion.For) + len(assertion.Most)
 	var found []margin
-	for labels, samples := range e.byLabels(e.laid[:rows]) {
+	for labels, samples := range e.byLabels(e.laid[:len(assertion.For)+len(assertion.Most)]) {
 		var row claimRow
 		if assertion.Along >= 0 {
 			row.along = e.dims[assertion.Along]

@@ -4,8 +4,8 @@ package analysis
 
 import "fmt"
 
-// usedRuns maps the runs behind some numbers, by their index in the plan, to the name of a run that
-// has no rows, else to an empty text.
+// usedRuns has the runs behind some numbers by their index in the plan: the name of a run that has
+// no rows, else an empty text.
 type usedRuns map[int]string
 
 // plannedRun is a run of an observation: its levels along the experiment's dimensions, its index in

@@ -20,7 +20,7 @@ type number struct {
 	scale float64 // the largest magnitude that enters a term
 	n     int     // replications of a number without interval, which has a single term; else 0
 	// ids identify the values that the number is computed from, by planned replication; nil if
-	// these are the same in all replications, so that equal values may be chance.
+	// these are the same in all replications, since another number may then equal it by chance.
 	ids []uint64
 	// granularity is what one event adds to a term; 0 if that is unknown (see
 	// statistics.Granularity)
@@ -138,7 +138,7 @@ func scramble(x uint64) uint64 {
 // least two.
 func (x number) isTied(threshold float64) bool {
 	terms := slices.DeleteFunc(x.plus(1, -threshold).terms, math.IsNaN)
-	return len(terms) > 1 && !slices.ContainsFunc(terms, func(term float64) bool { return term != 0 })
+	return len(terms) > 1 && all(terms, func(term float64) bool { return term == 0 })
 }
 
 // pAtLeast returns the same p-value as pAbove, but 0 if the number equals the threshold in every

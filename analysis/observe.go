@@ -269,7 +269,7 @@ func (f *filler) row(cell int, at []int, replication, i int) error {
 		o := f.observation(index*uint64(len(f.columns))+uint64(m), at)
 		number, ok := column.Number(i)
 		switch {
-		case !ok:
+		case !ok: // it stays NaN
 		case math.IsNaN(o.values[replication]):
 			o.values[replication] = number
 		case f.table == model.TimingsTable:

@@ -114,8 +114,8 @@ func observePrinted(q *study.Query, prints []study.PublishedNumber, hasStat bool
 // hasBase reports whether some observation is at the level that a query compares with.
 func (o *observations) hasBase(against []study.Selection) bool {
 	return len(against) > 0 && slices.ContainsFunc(o.rows, func(row *observation) bool {
-		return !slices.ContainsFunc(against, func(a study.Selection) bool {
-			return !o.dims[a.Dim].levels[row.at[a.Dim]].Same(a.Labels[0])
+		return all(against, func(a study.Selection) bool {
+			return o.dims[a.Dim].levels[row.at[a.Dim]].Same(a.Labels[0])
 		})
 	})
 }

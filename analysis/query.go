@@ -48,7 +48,7 @@ func evaluate(o *observations, from *study.Query, laid []int, published bool) *e
 		for i, group := range groups {
 			s := q.sampler(stat, group).sample()
 			s.at, s.runs = slices.Clone(group.at), group.runs
-			s.plan(group.planned)
+			s.setPlanned(group.planned)
 			if !o.hasStat { // otherwise the statistic of a published number is one of its levels
 				s.at = append(s.at, index)
 			}
@@ -169,7 +169,7 @@ func (q *query) compareWithWorst(stat statistics.Statistic, groups []*group, sam
 		pair := member{s.values, bases[setOf[i]]}
 		compared := q.sampler(stat, &group{at: groups[i].at, members: []member{pair}}).sample()
 		compared.at, compared.ran, compared.runs = s.at, s.ran, s.runs
-		compared.plan(s.planned)
+		compared.setPlanned(s.planned)
 		*s = compared
 	}
 }
@@ -319,7 +319,7 @@ func (q *query) warnOfLabels(e *evaluation, s study.Selection) {
 	d := q.o.dims[s.Dim]
 	for _, label := range s.Labels {
 		switch {
-		case d.level(label) >= 0:
+		case d.level(label) >= 0: // it was run
 		case d.key:
 			e.warnings = append(e.warnings, "left out: "+d.noRow(label))
 		default:

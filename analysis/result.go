@@ -37,7 +37,7 @@ type Axis struct {
 	Symbol string
 	Unit   string     // unit of the numbers; empty for a pure number or names
 	Label  string     // label of the study file, instead of the title; mostly empty
-	Shown  study.Unit // unit in which tables and figures show the numbers; none: Unit
+	Shown  study.Unit // unit in which tables and figures show the numbers; if none, Unit
 	// Change is how the numbers are compared, such as "change against best effort"; else empty.
 	Change string
 	Labels []string // names along the axis; nil for numbers

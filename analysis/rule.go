@@ -258,7 +258,6 @@ func (r rule) needed(margins []margin) int {
 // bound, in standard deviations. With δ = 0.5, margins of 0.5 and 0.2 and a deviation of 1 this is
 // 0.5, which is on +δ; 0.2 is 0.3 from +δ and 0.7 from −δ.
 func (r rule) undecidable(margins []margin, unit string) string {
-	isOpen := false // whether any comparison counts
 	for _, m := range margins {
 		if m.number.hasNoInterval() {
 			return "No number of replications would decide it, since its statistic has no interval"
@@ -266,9 +265,8 @@ func (r rule) undecidable(margins []margin, unit string) string {
 		if fewest := m.by.FewestOfInterval(); m.number.interval().N < fewest {
 			return fmt.Sprintf("At least %d replications in which its numbers have a value are needed to judge it", fewest)
 		}
-		isOpen = isOpen || !r.isTie(m)
 	}
-	if !isOpen {
+	if all(margins, r.isTie) {
 		return "No number of replications would decide it if all are like those that were run: its margins are 0 in each"
 	}
 	r.n = mostNeeded

@@ -28,8 +28,8 @@ type sample struct {
 	printed *study.PublishedNumber // the printed number that it is, shown as printed; else nil
 }
 
-// plan sets the number of planned replications, and leaves out the ids of others.
-func (s *sample) plan(replications int) {
+// setPlanned sets the number of planned replications, and leaves out the ids of others.
+func (s *sample) setPlanned(replications int) {
 	s.planned, s.ids = replications, s.ids[:min(len(s.ids), replications)]
 }
 
@@ -62,7 +62,7 @@ type sampler struct {
 	as           language.Comparison
 	stat         statistics.Statistic // the statistic over replications
 	over         statistics.Statistic // the statistic over the members
-	published    bool                 // whether the members are published numbers, so statistics
+	published    bool                 // whether values are published numbers, statistics already
 	members      []member
 	replications int // number of replications of a member
 	// perEvent is what one event adds to a value of a row or base, the granularity of the column; 0
@@ -85,8 +85,8 @@ func (s *sampler) sample() sample {
 }
 
 // ids returns a hash of the members' values for each replication; nil if no member has different
-// values in two replications, so that equal values may be chance. Values are equal if they are as
-// float32, so that rounding errors change nothing.
+// values in two replications, see number. Values are equal if they are as float32, so that rounding
+// errors change nothing.
 func (s *sampler) ids() []uint64 {
 	ids, varies := make([]uint64, s.replications), false
 	for _, m := range s.members {
@@ -114,7 +114,7 @@ func (s *sampler) ids() []uint64 {
 func (s *sampler) compute() sample {
 	values := noValues(s.replications)
 	for k := range values {
-		values[k] = s.value(func(replications []float64) float64 { return replications[k] })
+		values[k] = s.value(func(values []float64) float64 { return values[k] })
 	}
 	switch {
 	case s.published:
@@ -132,15 +132,16 @@ func (s *sampler) compute() sample {
 	}
 }
 
-// value compares a number of each member with that of its base and takes the statistic over
-// members. It is NaN if a member lacks the number: the mean of fewer would be another quantity.
-func (s *sampler) value(number func([]float64) float64) float64 {
+// value compares each member with its base and takes the statistic over members; reduce makes one
+// number of values by replication. It is NaN if a member has none: the mean of fewer would be
+// another quantity.
+func (s *sampler) value(reduce func(values []float64) float64) float64 {
 	if len(s.members) == 1 {
-		return s.combine(s.members[0], number)
+		return s.combine(s.members[0], reduce)
 	}
 	values := make([]float64, len(s.members))
 	for i, m := range s.members {
-		values[i] = s.combine(m, number)
+		values[i] = s.combine(m, reduce)
 		if math.IsNaN(values[i]) {
 			return math.NaN()
 		}
@@ -149,12 +150,12 @@ func (s *sampler) value(number func([]float64) float64) float64 {
 }
 
 // combine compares the number of a member with that of its base; NaN if the base is 0 in a ratio.
-func (s *sampler) combine(m member, number func([]float64) float64) float64 {
-	row := number(m.row)
+func (s *sampler) combine(m member, reduce func(values []float64) float64) float64 {
+	row := reduce(m.row)
 	if m.base == nil {
 		return row
 	}
-	base := number(m.base)
+	base := reduce(m.base)
 	var compared float64
 	switch s.as {
 	case language.Percent:

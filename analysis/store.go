@@ -15,7 +15,7 @@ import (
 
 // Rows reads the rows of runs; results.Snapshot implements it.
 type Rows interface {
-	// Read returns columns of a table for the runs that ids contains.
+	// Read returns columns of a table, nil for all, for the runs that ids contains.
 	Read(ctx context.Context, table string, columns []string, ids map[string]bool) (*results.Frame, error)
 }
 
@@ -182,9 +182,9 @@ func (n *needs) add(q *study.Query, others ...string) {
 	}
 }
 
-// addFrom adds the columns for the runs of an experiment whose first dimensions, as many as before,
-// the query does not have; the rest are those of the query.
-func (n *needs) addFrom(e *sweeps.Experiment, q *study.Query, before int, others ...string) {
+// addFrom adds the columns for the runs of an experiment that the query takes. The query lacks the
+// first dimensions of the experiment; skipped is their number.
+func (n *needs) addFrom(e *sweeps.Experiment, q *study.Query, skipped int, others ...string) {
 	need := n.table(q.From.Name)
 	names := slices.Concat(columnNames(q.From.Keys), columnNames(q.Shown), others)
 	if isTimings(q) {
@@ -195,9 +195,9 @@ func (n *needs) addFrom(e *sweeps.Experiment, q *study.Query, before int, others
 			need.columns = append(need.columns, name)
 		}
 	}
-	takes := takenLevels(q, e, before)
+	takes := takenLevels(q, e, skipped)
 	for _, cell := range e.Cells {
-		if !areTaken(cell.Levels[before:], takes) {
+		if !areTaken(cell.Levels[skipped:], takes) {
 			continue
 		}
 		for _, run := range cell.Runs {
@@ -206,11 +206,11 @@ func (n *needs) addFrom(e *sweeps.Experiment, q *study.Query, before int, others
 	}
 }
 
-// takenLevels returns which levels a query shows or compares with, for each dimension of an
-// experiment after the first ones, as many as before, which the query does not have.
-func takenLevels(q *study.Query, e *sweeps.Experiment, before int) [][]bool {
-	takes := make([][]bool, len(e.Bound.Crossed)-before)
-	for d, crossed := range e.Bound.Crossed[before:] {
+// takenLevels returns which levels a query shows or compares with, by dimension and level of an
+// experiment, without its first dimensions, which the query lacks; skipped is their number.
+func takenLevels(q *study.Query, e *sweeps.Experiment, skipped int) [][]bool {
+	takes := make([][]bool, len(e.Bound.Crossed)-skipped)
+	for d, crossed := range e.Bound.Crossed[skipped:] {
 		takes[d] = make([]bool, len(crossed.Levels))
 		for l, level := range crossed.Levels {
 			takes[d][l] = q.Takes(d, level.Label)

@@ -77,8 +77,7 @@ func isScreening(plan *sweeps.Plan, e *sweeps.Experiment) bool {
 	return base != nil && screens(e.Bound, e.Most, base.Most)
 }
 
-// screens reports whether an experiment is a screening with so many replications of a universe, and
-// those of what it repeats.
+// screens is isScreening from the numbers of replications of a universe and of what is repeated.
 func screens(e *study.Experiment, replications, repeated int) bool {
 	return e.Universes != nil && replications == 1 && repeated > 1
 }
@@ -97,8 +96,7 @@ type repeatedTable struct {
 // nil leaves numbers of a single replication without a prediction.
 func (a *analyzer) inUniverses(ctx context.Context, t *study.Table, own *Table) ([]repeatedTable, error) {
 	var found []repeatedTable
-	// by experiment and block: by universe
-	observed := map[string]map[*study.Block][]*observations{}
+	observed := map[string]map[*study.Block][]*observations{} // by experiment, block and universe
 	for _, b := range t.Blocks {
 		for e := range repeatedInUniverses(a.plan, b) {
 			if !a.store.hasRows(e) {
