@@ -41,7 +41,7 @@ type Reader struct {
 const (
 	bufferSize  = 256 << 10
 	longestLine = 1 << 20 // bytes; a format of 29 short fields never needs so many
-	mostHeader  = 1 << 20 // bytes of comments that are kept; archives' headers have a few thousand
+	mostHeader  = 1 << 20 // bytes of comments before the first job; archives have a few thousand
 	mostJobs    = 1 << 21 // for which a header reserves memory
 )
 
@@ -124,23 +124,20 @@ func (r *Reader) Read(job *Job) error {
 		if err != nil {
 			return err
 		}
-		comment := line
-		for len(line) > 0 && blank(line[0]) {
-			line = line[1:]
+		text := bytes.TrimLeft(line, " \t")
+		if bytes.Count(text, []byte{'\t'}) != len(gwfFields)-1 { // else the last may be empty
+			text = bytes.TrimRight(text, " \t")
 		}
-		for len(line) > 0 && blank(line[len(line)-1]) {
-			line = line[:len(line)-1]
-		}
-		if len(line) == 0 {
+		if len(text) == 0 {
 			continue
 		}
-		if line[0] == ';' || line[0] == '#' {
-			if err := r.addComment(comment); err != nil {
+		if text[0] == ';' || text[0] == '#' {
+			if err := r.addComment(line); err != nil {
 				return err
 			}
 			continue
 		}
-		if wrong := r.parse(line, job); wrong != nil {
+		if wrong := r.parse(text, job); wrong != nil {
 			if err := r.refuse(wrong); err != nil {
 				return err
 			}
@@ -164,7 +161,7 @@ func (r *Reader) addComment(comment []byte) error {
 	return nil
 }
 
-// parse reads the line of a job, which has no blanks at its ends.
+// parse reads the line of a job, which has no blanks at its beginning.
 func (r *Reader) parse(line []byte, job *Job) *LineError {
 	if r.format == Detect {
 		r.format = detect(line, &r.header)
@@ -210,7 +207,7 @@ func (r *Reader) parseSWF(line []byte, job *Job) *LineError {
 	job.Think = s.integer()
 	job.Site = -1
 	job.Rest = 0
-	if s.bad == 0 && s.at == len(line) {
+	if s.bad == 0 && !s.hasMore() {
 		return nil
 	}
 	return r.wrongLine(&s)

@@ -217,6 +217,24 @@ func TestSeparators(t *testing.T) {
 	}
 }
 
+// Each text of a line separated by tabs may be empty, also the last ones.
+func TestEmptyTexts(t *testing.T) {
+	for _, empty := range [][]int{{12}, {28}, {29}, {27, 28, 29}} {
+		fields := strings.Split(gwfWith(1, "9"), "\t")
+		for _, field := range empty {
+			fields[field-1] = ""
+		}
+		line := strings.Join(fields, "\t")
+		for _, text := range []string{line, line + " \r\n" + line, gwfWith(1, "8") + "\n" + line} {
+			jobs, r := read(t, text, Options{})
+			last := jobs[len(jobs)-1]
+			if r.Format() != GWF || last.ID != 9 || (last.User == -1) != (empty[0] == 12) {
+				t.Errorf("%q: format %v, last job %+v", text, r.Format(), last)
+			}
+		}
+	}
+}
+
 // malformed reads a bad line between two good ones, strictly and leniently.
 func malformed(t *testing.T, good, line, want string, format Format) {
 	t.Helper()
