@@ -67,7 +67,8 @@ func Clean(jobs []Job, r Rules) ([]Job, Report) {
 		}
 	}
 	partialOnly := r.partialOnly(jobs)
-	kept, rise := 0, true // whether the numbers rise, as in most traces, so that none repeats
+	kept := 0
+	rise := true // whether the numbers rise, as in most traces, so that none repeats
 	for i := range jobs {
 		if rule := r.judge(&jobs[i]); rule != keep {
 			if rule == dropPartial && partialOnly[jobs[i].ID] {

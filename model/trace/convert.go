@@ -8,7 +8,7 @@ import (
 )
 
 // unixTimes is the least submit time that is taken for seconds since 1970: 3 March 1973. Traces in
-// the Grid Workload Format count from there or from 0, and none of them is three years long.
+// the Grid Workload Format count from 1970 or from their beginning, and none lasts three years.
 const unixTimes = 100_000_000
 
 // hasUnixTimes reports whether submit times, of which this is the first, are seconds since 1970. If

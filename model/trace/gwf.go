@@ -32,7 +32,7 @@ func (r *Reader) parseGWF(line []byte, job *Job) *LineError {
 	if s.bad > 0 || s.hasMore() {
 		return r.wrongLine(&s)
 	}
-	for i, list := range lists { // after the last error: a line that is left out adds no names
+	for i, list := range lists { // not before all fields are right: a line left out adds no names
 		list.add(*indices[i], tokens[i])
 	}
 	r.names.Rest.add(job.Rest-1, r.rest)
@@ -53,8 +53,8 @@ const (
 )
 
 // tabbed reports whether tabs alone separate the fields of a line, so that a text may have spaces,
-// and its words do not replace a missing field. Such a line has a tab between all its fields, or
-// some tab and a trace that is separated by tabs.
+// and its words do not replace a missing field. These are lines with a tab between all fields and,
+// in a trace that is separated by tabs, all lines with a tab.
 func (r *Reader) tabbed(line []byte) bool {
 	n := bytes.Count(line, []byte{'\t'})
 	if r.separator == undecided {

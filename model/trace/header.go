@@ -117,7 +117,7 @@ func headerLine(format Format, key, value string) string {
 
 // Cut adapts the header to the jobs taken from a trace: MaxJobs and MaxRecords, where it has them,
 // become the number of jobs. The dates in words are removed: StartTime where submits were shifted,
-// EndTime where jobs were selected, shifted or scaled. MoveStart adapts the date that is a number.
+// EndTime where jobs were changed: selected, shifted or scaled. MoveStart adapts UnixStartTime.
 func (h *Header) Cut(format Format, jobs int, changed, shifted bool) {
 	for _, key := range []string{"MaxJobs", "MaxRecords"} {
 		if h.find(key) >= 0 {

@@ -14,7 +14,7 @@ const Month = 2_629_746
 
 // Selection chooses jobs of a trace and scales their times. The zero value takes all as they are.
 type Selection struct {
-	// first and last, both included, from 1 and the first submit on; {0, 0} for all
+	// first and last, both included; month 1 begins with the first submit; {0, 0} for all
 	Months    [2]int
 	From, To  int64 // s since the first submit, [From, To); To 0 is the end; not with Months
 	Partition []int32

@@ -147,21 +147,15 @@ func upTo(sorted []int64, first []int64, factor int64) []UpTo {
 // count fills in how many different users and so on there are, and the statuses.
 func (s *Stats) count(jobs []Job) {
 	values := make([]int32, len(jobs))
-	for _, field := range []struct {
-		to    *int
-		value func(*Job) int32
-	}{
-		{&s.Users, func(j *Job) int32 { return j.User }}, {&s.Groups, func(j *Job) int32 { return j.Group }},
-		{&s.Apps, func(j *Job) int32 { return j.App }}, {&s.Queues, func(j *Job) int32 { return j.Queue }},
-		{&s.Partitions, func(j *Job) int32 { return j.Partition }}, {&s.Sites, func(j *Job) int32 { return j.Site }},
-	} {
+	// in the order of Job.texts
+	for field, n := range [...]*int{&s.Users, &s.Groups, &s.Apps, &s.Queues, &s.Partitions, &s.Sites} {
 		for i := range jobs {
-			values[i] = field.value(&jobs[i])
+			values[i] = *jobs[i].texts()[field]
 		}
 		slices.Sort(values)
 		for i, value := range values {
 			if value >= 0 && (i == 0 || value != values[i-1]) {
-				*field.to++
+				*n++
 			}
 		}
 	}
