@@ -109,9 +109,9 @@ func (l lublin) population(procs int32) population {
 	}
 }
 
-// sizes returns the distribution of sizes on a machine of so many processors. The authors let UHi
-// (high) be the binary logarithm of these, and UMed (medium) 1.5 to 3.5 less than UHi. That holds
-// here, since both keep the distances from the logarithm that they have at 128 processors.
+// sizes returns the distribution of sizes on a machine of so many processors. UHi (high) and UMed
+// (medium) keep the distances from the binary logarithm of these that they have at 128 processors.
+// So UMed stays 1.5 to 3.5 below UHi, as the authors require.
 func (l lublin) sizes(procs int32) twoStage {
 	size := l.size
 	const authors = 7 // log2 of authorsProcs

@@ -23,12 +23,12 @@ func Sites() []Site {
 	return []Site{
 		{
 			Name: "das2", Title: "DAS-2, months 9 to 12 of its trace", Sizes: DAS2Sizes,
-			Jobs:  226_000,         // D: 973 jobs are 0.43 % of the window's
+			Jobs:  226_000,         // D: 973 jobs are 0.43 % of them (P)
 			Span:  4 * trace.Month, // P
 			Work:  1_870,           // D: 10 % of 400 processors (P) shared by these jobs
 			shape: 0.522,           // L
 			cycle: office,
-			// L but for what is even: even numbers dominate (A), so others are (C)
+			// L; even is C, since even sizes dominate (A)
 			jobSizes: &twoStage{serial: 0.024, pow2: 0.78, low: 0.8, medium: 4.5, high: 7, prob: 0.90, even: true, limit: 128},
 			runs:     logNormal{sigma: 1.70, longest: 162_754}, // L
 		},

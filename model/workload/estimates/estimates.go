@@ -18,7 +18,6 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"sort"
 
 	"gridsweep/model/cluster"
 	"gridsweep/model/rng"
@@ -71,9 +70,9 @@ func assign(values []value, runs []int64, longest int64, draws *rng.Stream) ([]i
 		return cmp.Or(cmp.Compare(runs[b], runs[a]), cmp.Compare(a, b))
 	})
 	for k, job := range order {
-		if run := min(runs[job], longest); run > left[k] {
+		if run := min(runs[job], longest); run > left[k] { // the k before are long enough
 			return nil, fmt.Errorf("%d jobs run for %d s or longer, but of the %d estimates up to %d s the model has only %d"+
-				" so long: give a longest estimate above %d s", k+1, run, len(runs), longest, atLeast(left, run), longest)
+				" so long: give a longest estimate above %d s", k+1, run, len(runs), longest, k, longest)
 		}
 	}
 	estimates := make([]int64, len(runs))
@@ -88,9 +87,4 @@ func assign(values []value, runs []int64, longest int64, draws *rng.Stream) ([]i
 		left[drawn] = left[k]
 	}
 	return estimates, nil
-}
-
-// atLeast returns how many of the estimates, the longest first, are at least so long.
-func atLeast(estimates []int64, run int64) int {
-	return sort.Search(len(estimates), func(i int) bool { return estimates[i] < run })
 }

@@ -31,7 +31,7 @@ func Segment(jobs []trace.Job, segments, segment int) ([]trace.Job, error) {
 	}
 	first, last := jobs[0].Submit, jobs[len(jobs)-1].Submit
 	length := (last-first)/int64(segments) + 1
-	bounds := make([]int, segments+1) // between the jobs of the segments
+	bounds := make([]int, segments+1) // segment i has the jobs [bounds[i], bounds[i+1])
 	filled := 0
 	for at := range segments {
 		bounds[at+1] = before(jobs, first+int64(at+1)*length)
