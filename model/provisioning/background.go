@@ -133,8 +133,8 @@ func (b *background) simulate(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	for next, second := 0, 0; next < len(b.jobs); second++ {
-		if model.Cancelled(ctx, second) {
+	for next, seconds := 0, 0; next < len(b.jobs); seconds++ {
+		if model.Cancelled(ctx, seconds) {
 			return ctx.Err()
 		}
 		now := min(site.Next(), b.jobs[next].submit)
@@ -220,7 +220,7 @@ func drawSubmission(p Parameters, env model.Env, b *background) (int64, error) {
 			model.Seconds(b.last), p.Warmup, p.Cooldown)
 	}
 	order := make([]int64, p.Strata)
-	variates := env.Common().Seed.Stream("parts") // of strata; another name has other numbers
+	variates := env.Common().Seed.Stream("parts") // strata; the name decides the numbers
 	for i := range order {
 		j := variates.Intn(i + 1)
 		order[i], order[j] = order[j], int64(i) // shuffled while it is filled

@@ -48,8 +48,8 @@ func (s *scheduler) placeLevel(tasks []int32) bool {
 	for s.left = append(s.left[:0], tasks...); len(s.left) > 0; {
 		next, site, end := 0, 0, int64(never)
 		for i, task := range s.left {
-			if in, ends := s.firstEnd(task); i == 0 || s.maxMin && ends > end || !s.maxMin && ends < end {
-				next, site, end = i, in, ends
+			if at, first := s.firstEnd(task); i == 0 || s.maxMin && first > end || !s.maxMin && first < end {
+				next, site, end = i, at, first
 			}
 		}
 		if end == never {

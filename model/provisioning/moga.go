@@ -74,7 +74,7 @@ func (s *search) run(ctx context.Context) error {
 	}
 	s.record()
 	for range s.generations {
-		if err := s.step(ctx); err != nil {
+		if err := s.nextGeneration(ctx); err != nil {
 			return err
 		}
 		s.record()
@@ -109,8 +109,8 @@ func (s *search) firstPlan(i int) plan {
 	return p
 }
 
-// step replaces the population by its children. Its error is that of ctx.
-func (s *search) step(ctx context.Context) error {
+// nextGeneration replaces the population by its children. Its error is that of ctx.
+func (s *search) nextGeneration(ctx context.Context) error {
 	if s.breeding {
 		s.admitArchive()
 	}

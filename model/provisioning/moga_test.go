@@ -81,7 +81,7 @@ func TestArchiveBreedsUnderBreeding(t *testing.T) {
 			s.front.add(solution{plan: archived.plan, costs: archived.costs})
 			s.members = s.members[1:]
 			s.schedule = func(plan) (costs, bool) { return costs{makespan: 1}, true }
-			if err := s.step(t.Context()); err != nil {
+			if err := s.nextGeneration(t.Context()); err != nil {
 				t.Fatal(err)
 			}
 			if len(s.members) != 1 {

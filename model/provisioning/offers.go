@@ -15,11 +15,11 @@ type freeInterval struct {
 }
 
 // offers returns the slots of a site schedule and the processors that make up each of them,
-// numbered from 0 and ascending (section 4). Reservations are in the order of their submission,
-// times are in s from now.
-func offers(live []reservation, nodes int32, horizon int64, extension bool) (slots []slot, processors [][]int32) {
-	end := horizon * (lastEnd(live)/horizon + 1)
-	intervals := freeIntervals(live, nodes, end)
+// numbered from 0 and ascending (section 4). The horizon is the first multiple of a period after
+// the last reservation. Reservations are in the order of submission, times are in s from now.
+func offers(live []reservation, nodes int32, period int64, extension bool) (slots []slot, processors [][]int32) {
+	horizon := period * (lastEnd(live)/period + 1)
+	intervals := freeIntervals(live, nodes, horizon)
 	slices.SortFunc(intervals, func(a, b freeInterval) int {
 		return cmp.Or(cmp.Compare(a.from, b.from), cmp.Compare(a.to, b.to), cmp.Compare(a.processor, b.processor))
 	})
@@ -28,7 +28,7 @@ func offers(live []reservation, nodes int32, horizon int64, extension bool) (slo
 	for i, f := range intervals {
 		numbers[i] = f.processor
 		if past := i + 1; past == len(intervals) || intervals[past].from != f.from || intervals[past].to != f.to {
-			open := f.to == end
+			open := f.to == horizon
 			slots = append(slots, slot{
 				procs: int32(past - first), start: f.from, end: f.to, unit: 1, divisible: open, extensible: open && extension,
 			})

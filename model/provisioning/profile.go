@@ -9,8 +9,8 @@ type slotProfile struct {
 	procs int32
 	// nothing is free before from, nor from until on, which is never if the slot is extensible
 	from, until int64
-	// the earliest start of this slot and of those after it in site.slots that are divisible too,
-	// or indivisible too
+	// the earliest start of this slot and of those after it in site.slots, among the divisible ones
+	// if it is divisible, else among the others
 	firstStart int64
 
 	steps steps // from the slot's start to until; no two neighbours are equal

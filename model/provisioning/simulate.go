@@ -35,7 +35,7 @@ func simulate(ctx context.Context, p Parameters, env model.Env) (Outcome, error)
 		return Outcome{}, err
 	}
 	end = env.Span("best effort", w.tasks())
-	jobs, err := bestEffort(ctx, b, at, w)
+	asJobs, err := bestEffort(ctx, b, at, w)
 	end()
 	if err != nil {
 		return Outcome{}, err
@@ -45,7 +45,7 @@ func simulate(ctx context.Context, p Parameters, env model.Env) (Outcome, error)
 		Reserved: int64(len(live)), LastEnd: model.Seconds(lastEnd(live)),
 		Slots: int64(len(slots)), Evaluations: found.evaluations, FeasiblePlans: int64(len(found.solutions)),
 		Front: int64(len(found.front)), Hypervolume: found.front.hypervolume(found.corner),
-		BestEffort: float64(jobs.makespan) / hour, LeastCost: float64(w.work()) / hour,
+		BestEffort: float64(asJobs.makespan) / hour, LeastCost: float64(w.work()) / hour,
 		Modules: moduleRows(w), Fronts: slices.Collect(planRows(found.front)),
 		// sorted only if the table is written
 		Plans: func(yield func(PlanRow) bool) { planRows(found.inOrder())(yield) },

@@ -81,9 +81,7 @@ func (w *workflow) longest() int64 {
 func newWorkflow(sites int, runs []int64, procs []int32, parents [][]edge) *workflow {
 	w := &workflow{sites: sites, procs: procs, levels: make([]int32, len(procs))}
 	for _, run := range runs {
-		for range sites {
-			w.runs = append(w.runs, run)
-		}
+		w.runs = append(w.runs, slices.Repeat([]int64{run}, sites)...)
 	}
 	w.link(parents)
 	return w
