@@ -15,7 +15,7 @@ import (
 // its type.
 type broker struct {
 	point  Parameters
-	unit   model.Seconds // granularity, booked after each end too; 0 if ends are open
+	unit   model.Seconds // booked after each end: the granularity if ends are closed, else 0
 	byType []candidates
 
 	request *request
@@ -95,7 +95,7 @@ func (b *broker) resourceOf(task int) int {
 // placeStepwise follows section 3.1: the start task's intervals are tried in order until one gives
 // a window for which every other task finds a resource.
 func (b *broker) placeStepwise() (model.Seconds, bool) {
-	b.rank()
+	b.sortLists()
 	task := b.startTask()
 	b.orderOthers(task)
 	c := &b.byType[b.request.types[task]]

@@ -36,8 +36,8 @@ func startRuleOf(p Parameters) startRule {
 	}
 }
 
-// rank sorts every needed list by the start rule.
-func (b *broker) rank() {
+// sortLists sorts every needed list by the start rule.
+func (b *broker) sortLists() {
 	for _, t := range b.needed {
 		c := &b.byType[t]
 		c.sort(b.startRule)

@@ -33,11 +33,11 @@ var packedEndings = []string{"", ".gz", ".zst", ".bz2"}
 // folders returns the folders that are searched for traces, in this order: the one that
 // GRIDSWEEP_TRACES names, ./traces, and the user's cache; none where the variable is [NoFolder].
 func folders() (list []string) {
-	switch named := os.Getenv(FolderVariable); named {
-	case "":
-	case NoFolder:
+	named := os.Getenv(FolderVariable)
+	if named == NoFolder {
 		return nil
-	default:
+	}
+	if named != "" {
 		list = append(list, named)
 	}
 	list = append(list, "traces")

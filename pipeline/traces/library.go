@@ -334,7 +334,7 @@ func (l *Library) ReadFirst(ctx context.Context, reference string) error {
 	defer file.Close()
 	err = trace.NewReader(file, path, trace.Options{}).Read(new(trace.Job))
 	if errors.Is(err, io.EOF) {
-		return nil
+		return nil // a run says that the trace has no job
 	}
 	return err
 }

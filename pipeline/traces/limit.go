@@ -62,7 +62,7 @@ func (r *limitedReader) Read(to []byte) (int, error) {
 // errNoSpace is the error of a file that exceeds the free space.
 var errNoSpace = fmt.Errorf("%w for the disk", errTooLarge)
 
-// checkSpace returns an error if a folder has no space for so many more bytes; free is freeSpace.
+// checkSpace returns an error if a folder has less free space; free is freeSpace, except in tests.
 func checkSpace(free func(dir string) (int64, error), dir string, bytes int64) error {
 	room, err := free(dir)
 	if err != nil {
