@@ -65,9 +65,9 @@ func Convert(jobs []Job, header *Header, names *Names, from, to Format) (*Header
 	}
 	for i := range jobs {
 		j := &jobs[i]
-		for _, number := range j.texts() {
-			if *number >= 0 {
-				*number++
+		for _, index := range j.texts() {
+			if *index >= 0 {
+				*index++ // the number
 			}
 		}
 		j.Site, j.Rest = -1, 0

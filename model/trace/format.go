@@ -47,25 +47,20 @@ func (f Format) title() string {
 // mark returns the beginning of comments.
 func (f Format) mark() string { return [...]string{"", ";", "#"}[f] }
 
-// detect returns the format of a job's line: by its number of fields, else by its number of tabs,
-// else by the mark of the comments before it.
+// detect returns the format of a job's line: by its number of tabs, between which texts may be
+// empty, else by its number of fields, else by the mark of the comments before it.
 func detect(line []byte, header *Header) Format {
-	switch (&scanner{line: line}).count() {
-	case len(swfFields):
+	switch n := (&scanner{line: line}).count(); {
+	case bytes.Count(line, []byte{'\t'}) == len(gwfFields)-1, n == len(gwfFields):
+		return GWF
+	case n == len(swfFields):
 		return SWF
-	case len(gwfFields):
+	case len(header.Lines) == 0:
+		return Detect
+	case strings.HasPrefix(header.Lines[0], "#"):
 		return GWF
 	}
-	if bytes.Count(line, []byte{'\t'}) == len(gwfFields)-1 {
-		return GWF
-	}
-	if len(header.Lines) > 0 {
-		if strings.HasPrefix(header.Lines[0], "#") {
-			return GWF
-		}
-		return SWF
-	}
-	return Detect
+	return SWF
 }
 
 // field has the name of a field of a format and the values that it may have.

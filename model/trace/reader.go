@@ -125,7 +125,7 @@ func (r *Reader) Read(job *Job) error {
 			return err
 		}
 		text := bytes.TrimLeft(line, " \t")
-		if bytes.Count(text, []byte{'\t'}) != len(gwfFields)-1 { // else the last may be empty
+		if bytes.Count(text, []byte{'\t'}) != len(gwfFields)-1 { // else the last field may be empty
 			text = bytes.TrimRight(text, " \t")
 		}
 		if len(text) == 0 {

@@ -148,14 +148,14 @@ func upTo(sorted []int64, first []int64, factor int64) []UpTo {
 func (s *Stats) count(jobs []Job) {
 	values := make([]int32, len(jobs))
 	// in the order of Job.texts
-	for field, n := range [...]*int{&s.Users, &s.Groups, &s.Apps, &s.Queues, &s.Partitions, &s.Sites} {
+	for field, different := range [...]*int{&s.Users, &s.Groups, &s.Apps, &s.Queues, &s.Partitions, &s.Sites} {
 		for i := range jobs {
 			values[i] = *jobs[i].texts()[field]
 		}
 		slices.Sort(values)
 		for i, value := range values {
 			if value >= 0 && (i == 0 || value != values[i-1]) {
-				*n++
+				*different++
 			}
 		}
 	}

@@ -18,8 +18,8 @@ type Writer struct {
 }
 
 // NewWriter returns a writer whose trace begins with the header. The names are those that the jobs
-// were read with; nil where users and so on are numbers. The Standard Workload Format has numbers
-// only, so that Convert must change jobs with names first, and no field for a job's Site and Rest.
+// were read with; nil where users and so on are numbers. The Standard Workload Format has no
+// field for a job's Site and Rest, and no names: Convert must change jobs that have some first.
 func NewWriter(to io.Writer, format Format, header *Header, names *Names) *Writer {
 	w := &Writer{to: bufio.NewWriterSize(to, bufferSize), format: format, names: names}
 	for _, line := range header.Lines {
