@@ -27,8 +27,7 @@ type Table struct {
 type Column struct {
 	Name string
 	Type Type
-	// such as "%", "s", "1/min"; empty for a name or a pure number, for which a parameter has "1",
-	// and "{job}" for a count
+	// such as "%", "s", "1/min", of a count "{job}"; of a pure number empty, but "1" of a parameter
 	Unit   string
 	Doc    string // what it is, with the equation it comes from or where the paper leaves it open
 	Symbol string // the paper's symbol
@@ -76,8 +75,8 @@ func (c Column) Meaning() string {
 // RunsTable is the name of the table with one row a run.
 const RunsTable = "runs"
 
-// TimingsTable is the name of the table of wall-clock times, which every study has too. It
-// does not belong to an outcome.
+// TimingsTable is the name of the table of wall-clock times, which every study has too. It does not
+// belong to an outcome.
 const TimingsTable = "timings"
 
 // Outcome is what one run produced: the rows of every table of its model, or for some of them what

@@ -12,8 +12,8 @@ import (
 // Adopt adds a job with a booking from another machine, so that a simulation can continue another
 // one from its middle, and returns the job's number. The job is booked to start at a second from
 // now on and starts in the pass of that second. A running job is adopted with start = now, and with
-// the rest of its run time and estimate, in s. Under Fixed it keeps its processors; else these
-// are nil. The queue order by arrival is that of the calls of Adopt and Submit.
+// the rest of its run time and estimate, in s. Under Fixed it keeps its processors; else these are
+// nil. The queue order by arrival is that of the calls of Adopt and Submit.
 //
 // It returns an error for a job that breaks the rules of docs/reference/scheduling.md, and for
 // processors that are not as many as the job's or not free throughout the booking. It does so too

@@ -18,10 +18,9 @@ func (e *easy) backfill(q *queue, c cursor) {
 	}
 }
 
-// backfillExactly starts, in queue order from the cursor on, each job that fits beside the
-// bookings of the others, and books those of toBook that do not. Here the plan need not be one
-// profile, so limits are upper bounds: it tries the jobs within them, and those that findListed
-// lists.
+// backfillExactly starts, in queue order from the cursor on, each job that fits beside the bookings
+// of the others, and books those of toBook that do not. Here the plan need not be one profile, so
+// limits are upper bounds: it tries the jobs within them, and those that findListed lists.
 func (e *easy) backfillExactly(c cursor) {
 	s := e.site
 	e.findUpperLimits()

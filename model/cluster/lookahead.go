@@ -35,9 +35,9 @@ func newLookahead(s *Site, depth int) *easy {
 	return e
 }
 
-// packing selects the jobs that a pass starts, by dynamic programming. A job that ends by the
-// start of the pivot is short, the others are long. All jobs of the set share the processors that
-// are free now; the long ones also share the extra ones, which are still free when the pivot has
+// packing selects the jobs that a pass starts, by dynamic programming. A job that ends by the start
+// of the pivot is short, the others are long. All jobs of the set share the processors that are
+// free now; the long ones also share the extra ones, which are still free when the pivot has
 // started.
 //
 // The table of the paper has both numbers of processors as dimensions. A bitset for the short and

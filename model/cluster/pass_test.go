@@ -110,8 +110,8 @@ func TestSchedulerFails(t *testing.T) {
 	}
 }
 
-// Each event comes once, in the order of the documentation, under both event orders. A
-// requested pass comes where jobs wait.
+// Each event comes once, in the order of the documentation, under both event orders. A requested
+// pass comes where jobs wait.
 func TestEvents(t *testing.T) {
 	workload := []cluster.Job{
 		{Submit: 0, Run: 10, Estimate: 15, Procs: 2}, {Submit: 0, Run: 10, Procs: 2},

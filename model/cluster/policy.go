@@ -30,8 +30,8 @@ const (
 	simple = oneProfile | newPivot
 )
 
-// PolicyNames lists the policies that ParsePolicy accepts. Words in capitals stand for
-// arguments, k for a number from 1 on.
+// PolicyNames lists the policies that ParsePolicy accepts. Words in capitals stand for arguments, k
+// for a number from 1 on.
 func PolicyNames() []string {
 	return []string{
 		"fcfs", "easy", "easy:k", "easy:all", "conservative", "conservative:fixed", "sjbf",

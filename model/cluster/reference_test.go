@@ -17,7 +17,7 @@ import (
 type reference struct {
 	words  conformance.Configuration
 	shares []int // processors of each partition
-	// processors of each unit: of a partition, or under placement=fixed 1, a single processor
+	// processors of each unit: a unit is a partition, or under placement=fixed a single processor
 	units        []int
 	owners       []int // the partition of each unit
 	reservations []hold

@@ -179,8 +179,8 @@ func (b *broker) cover(at model.Seconds) {
 }
 
 // earliestCommonStart returns the first time at which all chosen resources are free for t_ET, be it
-// in other intervals than the chosen ones. There is one, since the chosen ones have a time in
-// common. It moves forward until no task moves it. The lists are by resource and begin.
+// in other intervals than the chosen ones, which have such a time in common. A time moves forward
+// from t_EST until no task moves it. The lists are by resource and begin.
 func (b *broker) earliestCommonStart() model.Seconds {
 	r := b.request
 	b.cursor = b.cursor[:0]

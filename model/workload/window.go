@@ -42,9 +42,9 @@ type Window struct {
 	Skip int64 // jobs of a trace that are left out at its beginning
 	From int64 // s from the first submit of a trace to the beginning of the window
 	Span int64 // s; 0: to the end of the log
-	// Jobs is how many jobs there should be; 0: as many as there are. A window of a trace takes a
-	// Span then: it begins with the first job after which Span has a number of jobs that is nearest
-	// to Jobs. The site model draws exactly so many; the last may be submitted after Span.
+	// Jobs is how many jobs there should be; 0: as many as there are. Of a trace the window is then
+	// the first Span that begins with a job and whose number of jobs is nearest to Jobs. The site
+	// model draws exactly so many; the last may be submitted after Span.
 	Jobs int64
 	// Whole makes the site model draw its whole log, from which the window is cut as from a trace.
 	// Else it draws the window alone, which begins at midnight.

@@ -13,8 +13,8 @@ import (
 // computer with the file system /. The aggregated form is that of an Aggregator, but it is
 // maintained: each aggregated resource that can exist is an Aggregate with the clusters that belong
 // to it. When what is free of a cluster changes, it moves between few aggregates. Only these are
-// computed again, when the domain's information is next read. To aggregate all at each change
-// would make a run at least a third longer.
+// computed again, when the domain's information is next read. To aggregate all at each change would
+// make a run at least a third longer.
 type Service struct {
 	config   Config
 	domains  []domain

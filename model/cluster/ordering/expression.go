@@ -175,7 +175,7 @@ type function struct {
 	domain      float64
 	open        bool
 	safe        string
-	apply       func(arguments []expression) expression
+	apply       func(args []expression) expression
 }
 
 var functions = []function{
@@ -221,9 +221,9 @@ var ln10 = rng.Log(10)
 func log10(x float64) float64 { return rng.Log(x) / ln10 }
 
 // pairwise folds the arguments with f, min or max, from the left.
-func pairwise(arguments []expression, f func(x, y float64) float64) expression {
-	e := arguments[0]
-	for _, next := range arguments[1:] {
+func pairwise(args []expression, f func(x, y float64) float64) expression {
+	e := args[0]
+	for _, next := range args[1:] {
 		a, b := e.value, next.value
 		v := func(j *cluster.Job, now int64) float64 { return f(a(j, now), b(j, now)) }
 		e = computed(v, f(e.low, next.low), f(e.high, next.high), e, next)

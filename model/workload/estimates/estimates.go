@@ -70,7 +70,7 @@ func assign(values []value, runs []int64, longest int64, draws *rng.Stream) ([]i
 		return cmp.Or(cmp.Compare(runs[b], runs[a]), cmp.Compare(a, b))
 	})
 	for k, job := range order {
-		if run := min(runs[job], longest); run > left[k] { // the k before are long enough
+		if run := min(runs[job], longest); run > left[k] { // the k estimates before are not shorter
 			return nil, fmt.Errorf("%d jobs run for %d s or longer, but of the %d estimates up to %d s the model has only %d"+
 				" so long: give a longest estimate above %d s", k+1, run, len(runs), longest, k, longest)
 		}
