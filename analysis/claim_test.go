@@ -343,7 +343,7 @@ claims:
 		"the comparison does not hold (1 of 2 steps rise, 1 falls clearly)",
 		"3 of 3 comparisons hold (6 of 6 steps rise)",
 		"the comparison does not hold (1 of 2 steps fall, 1 rises clearly)",
-		"the comparison holds (0 of 2 steps rise, 2 are level)",
+		"the comparison holds (0 of 2 steps rise, 2 are flat)",
 		"the comparison holds",
 	} {
 		if have := claims[i].Ours.Held(); have != want {

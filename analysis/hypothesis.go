@@ -72,9 +72,15 @@ func (h hypothesis) pAgainst(threshold float64, n int) float64 {
 }
 
 // pAll returns the p-value of the evidence that all of some statements are true, from their
-// p-values. Each needs evidence of its own, without correction (intersection-union test, Berger
-// 1982; for the order of means it is the likelihood-ratio test, Sasabuchi 1980).
-func pAll(statements []float64) float64 { return slices.Max(statements) }
+// p-values: each needs evidence of its own, without correction (intersection-union test, Berger
+// 1982; for the order of means it is the likelihood-ratio test, Sasabuchi 1980). It is 0 if there
+// are none.
+func pAll(statements []float64) (p float64) {
+	for _, statement := range statements {
+		p = max(p, statement)
+	}
+	return p
+}
 
 // pSome returns the p-value of the evidence that one of some statements is true, from their
 // p-values (Bonferroni's correction). It is 1 if there are none.

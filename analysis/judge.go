@@ -130,8 +130,8 @@ func (r rule) countSteps(comparisons []Comparison, trend language.Trend) string 
 		claimed, other = "fall", english.PluralWord(opposite, "rises", "rise")
 	}
 	text := fmt.Sprintf("%d of %d steps %s", asClaimed, steps, claimed)
-	if level := steps - asClaimed - opposite; level > 0 {
-		text += fmt.Sprintf(", %d %s level", level, english.PluralWord(level, "is", "are"))
+	if flat := steps - asClaimed - opposite; flat > 0 {
+		text += fmt.Sprintf(", %d %s flat", flat, english.PluralWord(flat, "is", "are"))
 	}
 	switch {
 	case opposite == 0:

@@ -78,7 +78,7 @@ func (a *analyzer) publishedMargins(test study.Test, assertion *study.Assertion)
 	if absent, _ := absentLevels(dimensionsOf(e), test, assertion); len(absent) > 0 {
 		return nil
 	}
-	printed := a.publishedAnswer(e, &assertion.Query, assertion.LaidOut(), nil)
+	printed := a.publishedAnswer(e, &assertion.Query, assertion.LaidOut(), nil) // of any table
 	if printed == nil {
 		return nil
 	}

@@ -98,24 +98,24 @@ func changed(levels []int) int {
 // flips finds the pairs of universes that differ in one level from the default of an assumption.
 func (c *Changes) flips(universes [][]int, judged []Judged) {
 	decided := func(u int) bool { return judged[u].Outcome == Holds || judged[u].Outcome == Fails }
-	byTerm := map[[2]int]*Flip{}
+	flips := map[[2]int]*Flip{} // by assumption and level
 	for u, levels := range universes {
 		for v, others := range universes {
 			a := difference(levels, others)
 			if a < 0 || levels[a] == 0 || others[a] != 0 || !decided(u) || !decided(v) {
 				continue
 			}
-			term := [2]int{a, levels[a]}
-			if byTerm[term] == nil {
-				byTerm[term] = &Flip{Assumption: a, Level: levels[a]}
+			alternative := [2]int{a, levels[a]}
+			if flips[alternative] == nil {
+				flips[alternative] = &Flip{Assumption: a, Level: levels[a]}
 			}
-			byTerm[term].Compared++
+			flips[alternative].Compared++
 			if judged[u].Outcome != judged[v].Outcome {
-				byTerm[term].Flipped++
+				flips[alternative].Flipped++
 			}
 		}
 	}
-	for _, flip := range byTerm {
+	for _, flip := range flips {
 		c.Flips = append(c.Flips, *flip)
 	}
 	slices.SortFunc(c.Flips, func(a, b Flip) int {

@@ -227,8 +227,8 @@ func (t *terminal) printMatrix(
 	for row := range rows {
 		for i, value := range row {
 			fields[i] = value.String()
-			if value.Type() == model.TypeSeconds && !value.IsNull() { // a number without a unit
-				fields[i] = strconv.FormatInt(value.Int(), 10)
+			if value.Type() == model.TypeSeconds && !value.IsNull() {
+				fields[i] = strconv.FormatInt(value.Int(), 10) // without the unit s
 			}
 		}
 		_ = writer.Write(fields)
@@ -237,12 +237,12 @@ func (t *terminal) printMatrix(
 }
 
 // printObjects prints rows as a JSON list of objects, whose keys are in the order of the columns.
-func (t *terminal) printObjects(columns []model.Column, rows iter.Seq[[]model.Value]) error {
+func (t *terminal) printObjects(heads []model.Column, rows iter.Seq[[]model.Value]) error {
 	text := []byte("[")
 	for row := range rows {
 		text = append(text, '{')
 		for i, value := range row {
-			key, err := json.Marshal(columns[i].Name)
+			key, err := json.Marshal(heads[i].Name)
 			if err != nil {
 				return err
 			}

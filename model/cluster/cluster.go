@@ -169,7 +169,7 @@ func (c *Config) checkPartitions() error {
 	}
 	sum := int64(0)
 	for i, share := range c.shares() {
-		if share < 0 || share == 0 && len(c.Shares) == 0 { // 0 is valid where it is given
+		if share < 0 || share == 0 && len(c.Shares) == 0 { // in Shares 0 is valid
 			return fmt.Errorf("partition %d has %d processors: the machine has %d for %d partitions",
 				i+1, share, c.Procs, len(c.shares()))
 		}

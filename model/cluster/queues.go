@@ -20,7 +20,7 @@ type queueBounds struct {
 	limit   int32 // of the processors that its running jobs use
 }
 
-// queues puts each job into the first queue that takes it.
+// queues is the rule of the subqueues: each job is in the first queue that takes it.
 type queues struct {
 	subqueues *subqueues
 	bounds    []queueBounds

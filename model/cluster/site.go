@@ -30,7 +30,7 @@ type Site struct {
 	jobTable
 	plan plan // processors that are free from now on
 	backlog
-	load load
+	load load // processors that jobs request and use
 
 	events
 	reservations reservations
@@ -85,7 +85,7 @@ func New(config Config) (*Site, error) {
 		load:     load{partitions: make([]partitionLoad, len(shares))},
 		overruns: overruns{busy: make([]int32, len(shares))},
 	}
-	if len(config.Order.Then) > 0 {
+	if len(config.Order.Then) > 0 { // a further key may change although the first does not
 		s.config.Order.Changes = config.Order.changes()
 		s.queue.ties = s.compareTies
 	}

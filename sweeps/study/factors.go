@@ -126,8 +126,8 @@ func (b *binder) levels(f configs.Factor, key string) []Level {
 	return levels
 }
 
-// override replaces the levels of a factor. A factor that lists values takes any value of its
-// parameter; another factor takes only levels that it has in the file.
+// override replaces the levels of a factor. On the command line a factor that lists values takes
+// any value of its parameter. Otherwise levels have to be some of the file's.
 func (b *binder) override(f *Factor, s configs.Selection, key string) {
 	f.overridden = true
 	if !f.List {
