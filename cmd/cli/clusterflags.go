@@ -59,7 +59,7 @@ func (f *clusterFlags) config(ctx context.Context) (config cluster.Config, rule 
 	return config, rule, nil
 }
 
-// checkLevels returns an error if a flag, one of choices, has no value, or if one comes twice.
+// checkLevels returns an error if a flag that choices has gets no value, or one value twice.
 func checkLevels(flag string, values []string) error {
 	if len(values) == 0 {
 		return usageErrorf("--%s: is empty; known are %s", flag, strings.Join(choices[flag](), ", "))

@@ -190,8 +190,8 @@ func (t *terminal) printMissing(ctx context.Context, studies []*workspace.Study,
 	return nil
 }
 
-// noteUnrecorded notes that there is no record of the plan, which has the cells of earlier runs.
-// Without it every missing run is shown as never run.
+// noteUnrecorded notes that the record of the plan, which has the cells of earlier runs, is not
+// there. Without it every missing run is shown as never run.
 func (t *terminal) noteUnrecorded(ctx context.Context, study *workspace.Study) error {
 	if _, err := os.Stat(study.RecordFile()); !errors.Is(err, fs.ErrNotExist) {
 		return err

@@ -82,7 +82,7 @@ func atLeastOne(c *cobra.Command, flag, what string, number *int) {
 	})
 }
 
-// addStudies adds the flag --studies, sets dir to it, and has loadStudies look it up.
+// addStudies adds the flag --studies: dir gets its value, and loadStudies adds the studies there.
 func (t *terminal) addStudies(c *cobra.Command, dir *string) {
 	c.Flags().StringVar(dir, "studies", "",
 		"find studies in this `folder`, as PAPER/STUDY.yaml, before the built-in ones of the same names")
