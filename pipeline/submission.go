@@ -35,7 +35,7 @@ type SubmittedStudy struct {
 	Model   string   `json:"model"`
 	Version int      `json:"model_version"`
 	Seed    int64    `json:"seed"`
-	Traces  []string `json:"traces"` // traces that the runs read, with checksums
+	Traces  []string `json:"traces"` // see sweeps.Plan.Traces
 	Cuts    []int    `json:"cuts"`   // Shards + 1 of them
 }
 

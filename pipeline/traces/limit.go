@@ -62,7 +62,7 @@ func (r *limitedReader) Read(to []byte) (int, error) {
 // errNoSpace is the error of a file that exceeds the free space.
 var errNoSpace = fmt.Errorf("%w for the disk", errTooLarge)
 
-// checkSpace returns an error if a folder has less free space; free is freeSpace, except in tests.
+// checkSpace returns an error if a folder lacks room for the bytes; free is freeSpace but in tests.
 func checkSpace(free func(dir string) (int64, error), dir string, bytes int64) error {
 	room, err := free(dir)
 	if err != nil {

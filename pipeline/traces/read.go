@@ -68,8 +68,8 @@ func Locate(word string, catalogue func() (configs.Catalogue, error), own string
 	if word == "-" || strings.ContainsAny(word, `./\`) {
 		return word, nil
 	}
-	_, errStat := os.Stat(word)
-	if errStat == nil {
+	_, statErr := os.Stat(word)
+	if statErr == nil {
 		return word, nil
 	}
 	known, err := catalogue()
@@ -81,7 +81,7 @@ func Locate(word string, catalogue func() (configs.Catalogue, error), own string
 	if err == nil {
 		path, err = FindIn(t, FoldersOf(t)...)
 	} else {
-		err = fmt.Errorf("%w; %w", errStat, err)
+		err = fmt.Errorf("%w; %w", statErr, err)
 	}
 	if err != nil && !errors.As(err, new(*NotFoundError)) {
 		return "", fmt.Errorf("there is no file %s; as a trace of the catalogue: %w; %s",

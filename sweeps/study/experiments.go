@@ -30,7 +30,7 @@ type Experiment struct {
 	Wrong     bool // it is Broken, or some of its settings or factors are wrong; reported
 
 	file  experiment
-	taken []labelSet // by index in file.Cross: the labels that it takes by the file
+	taken []labelSet // by index in file.Cross: the labels that the study file lets it take
 }
 
 // Broken reports whether the experiment could not be read in whole, or varies an unknown factor.
