@@ -282,7 +282,7 @@ func (s *Snapshot) take(b committed, f *dataFile, table string, rows *collected)
 	if isSummed {
 		columns = withOthers(columns, f.columns)
 	}
-	if columns == nil {
+	if rows == nil && !isSummed {
 		return nil // the file was gone for a moment, and its hashes are known
 	}
 	spans, err := f.readRuns(b.runs, columns)
