@@ -130,8 +130,9 @@ func agreementsOf(tables []analysis.Table) []analysis.Agreements {
 
 // biases tells in which tables the bias is largest against its interval, those of printed numbers
 // first, and in which of their rows or columns it is; empty if none is other than 0. Where that of
-// a table is not clear, it names a column or rows whose interval would not contain 0 if it were
-// twice as wide.
+// a table is not clear, it names the column or rows with the largest one. The largest of many may
+// be clear by chance, so an interval twice as wide must not contain 0 either: with ten replications
+// and no bias, one subtable in 700 passes.
 func biases(tables []analysis.Table) string {
 	type biased struct {
 		text     string

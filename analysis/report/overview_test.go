@@ -1,9 +1,10 @@
-// Banners of page one.
+// Banners of page one, and its sentence on bias.
 
 package report
 
 import (
 	"math"
+	"strings"
 	"testing"
 
 	"gridsweep/analysis"
@@ -41,6 +42,17 @@ func TestExtremes(t *testing.T) {
 	} {
 		if have := extremes(c.figures); have != c.want {
 			t.Errorf("have %q, want %q", have, c.want)
+		}
+	}
+}
+
+// A subtable is named only if its interval would not contain 0 at twice its width either.
+func TestBiasOfSubtables(t *testing.T) {
+	for half, isNamed := range map[float64]bool{0.4: true, 0.6: false} {
+		biased := []analysis.BiasedSubtable{{Labels: []string{"a"}, Bias: estimate(1, half)}}
+		table := analysis.Table{Name: "1", Agreement: []analysis.Agreement{{Bias: estimate(0, 1), Biased: biased}}}
+		if have := biases([]analysis.Table{table}); strings.HasPrefix(have, "In 1 other it is so only in") != isNamed {
+			t.Errorf("1 ± %v: %q", half, have)
 		}
 	}
 }
