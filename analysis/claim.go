@@ -306,7 +306,7 @@ func (s *comparisons) numbers() []number {
 }
 
 // areEqual reports whether numbers are computed from the same values in all replications that both
-// have. If none varies, they may be equal by chance and do not count.
+// have. If none varies, they may be equal by chance and do not count as such.
 func areEqual(numbers, others []number) bool {
 	if len(numbers) != len(others) {
 		return false

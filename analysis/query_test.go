@@ -168,8 +168,8 @@ func TestIsAmbiguous(t *testing.T) {
 	}
 }
 
-// Medians are judged by their sign test and have the interval of order statistics, also of counts
-// that are equal in all replications: of means alone is that no proof that they always are.
+// Medians of counts that are equal in all replications have an interval of no width, that of order
+// statistics. Means have a wider one, since such counts are no proof that they always are equal.
 func TestMediansHaveNoGranularity(t *testing.T) {
 	six := slices.Repeat([]float64{0.4}, 6)
 	rare := math.Log(40)

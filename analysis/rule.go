@@ -22,7 +22,7 @@ import (
 // marks). The claim is
 //
 //   - reproduced if all comparisons clearly hold (pAll) and, besides, one is above δ after
-//     Bonferroni's correction (pSome), or all are without a correction (pAll);
+//     Bonferroni's correction (pSome), or all are above δ without it (pAll);
 //   - not reproduced if one clearly fails (pSome), or all are clearly not above δ (pAll);
 //   - inconclusive otherwise.
 //
@@ -66,7 +66,7 @@ func (r rule) pAbove(m margin) float64 {
 }
 
 // pNotAbove returns the p-value of the evidence that a comparison is not above the equivalence
-// margin. It is 1 on a subset of the levels that need not be above it.
+// margin. It is 1 on a subset of the levels that may be below it though all levels are above.
 func (r rule) pNotAbove(m margin) float64 {
 	if m.subset != nil && !m.subset.impliesAbove {
 		return 1

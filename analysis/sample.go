@@ -114,7 +114,7 @@ func (s *sampler) ids() []uint64 {
 func (s *sampler) compute() sample {
 	values := noValues(s.replications)
 	for k := range values {
-		values[k] = s.value(func(values []float64) float64 { return values[k] })
+		values[k] = s.value(func(x []float64) float64 { return x[k] })
 	}
 	switch {
 	case s.published:

@@ -77,7 +77,7 @@ func isScreening(plan *sweeps.Plan, e *sweeps.Experiment) bool {
 	return base != nil && screens(e.Bound, e.Most, base.Most)
 }
 
-// screens is isScreening from the numbers of replications of a universe and of what is repeated.
+// screens is like isScreening, given the replications of a universe and of what it repeats.
 func screens(e *study.Experiment, replications, repeated int) bool {
 	return e.Universes != nil && replications == 1 && repeated > 1
 }

@@ -154,8 +154,8 @@ func widenForMarks(figure analysis.Figure, x scale, length vg.Length) scale {
 	reach := func(gap float64) float64 { // of the marks to one side, as a share of the axis
 		beside := vg.Length(0)
 		for _, panel := range figure.Panels {
-			if all := len(panel.Series); dodges(figure.Kind, panel.Series, x) {
-				beside = max(beside, dodgeStep(vg.Length(gap)*length, all)*vg.Length(all-1)/2)
+			if count := len(panel.Series); dodges(figure.Kind, panel.Series, x) {
+				beside = max(beside, dodgeStep(vg.Length(gap)*length, count)*vg.Length(count-1)/2)
 			}
 		}
 		return float64((publishedRadius + beside) / length)

@@ -48,7 +48,7 @@ func newRegression(universes [][]int, terms []Term) *regression {
 		}
 	}
 	factor(gram)
-	const tolerance = 1e-6 // more than rounding errors and negligible remainders add or take
+	const tolerance = 1e-6 // more than rounding errors and negligible remainders take from 1
 	for i := range terms {
 		weights, contrast := solve(gram, coordinates[i]), make([]float64, len(universes))
 		for k, direction := range r.basis {
@@ -71,7 +71,7 @@ func orthonormal(columns [][]float64) (basis [][]float64) {
 		remainders[i] = slices.Clone(column)
 		longest = max(longest, floats.Norm(column, 2))
 	}
-	const negligible = 1e-5 // of the longest column, or of 1; rounding errors leave less
+	const negligible = 1e-5 // of the longest column, at least of 1; rounding errors leave less
 	for {
 		next, length := 0, 0.0
 		for i, column := range remainders {

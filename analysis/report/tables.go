@@ -46,7 +46,7 @@ type cellView struct {
 	Mark         string // the verdict, as a sign
 }
 
-const wideColumns = 9
+const wideColumns = 9 // the most that fit on a page in portrait format
 
 // newTableView returns a table for the template, without the sentences that the overview shows.
 func newTableView(

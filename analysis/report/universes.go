@@ -21,7 +21,8 @@ import (
 	"gridsweep/configs/language"
 )
 
-// fewUniverses is up to how many universes beside the default the sentence of rangeOver suffices.
+// fewUniverses is the most universes beside the default for which the sentence of rangeOver
+// suffices.
 const fewUniverses = 40
 
 // universesView is the universes of an experiment with the published numbers that agree in each.

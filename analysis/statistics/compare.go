@@ -72,10 +72,10 @@ func Prediction(values []float64, runs int, granularity float64) (low, high floa
 // fewCounts. Others have that of Prediction if it is within these bounds.
 //
 // Else it is, of equal values, that of Prediction cut at the bounds and, of others, that of
-// variance-stabilising transforms, also cut there (Anscombe 1948). That of a number k·granularity
-// is √(k + 3/8) if it has no upper bound, as counts, and arcsin √((k + 3/8)/(K + 3/4)) if it is at
-// most K·granularity, as shares. With an unknown granularity, 0, the 3/8 and 3/4 are left out and
-// no numbers are counts.
+// variance-stabilising transforms, also cut there (Anscombe 1948). The transform of a number
+// k·granularity is √(k + 3/8) if it has no upper bound, as counts, and arcsin √((k + 3/8)/(K +
+// 3/4)) if it is at most K·granularity, as shares. With an unknown granularity, 0, the 3/8 and 3/4
+// are left out and no numbers are counts.
 func BoundedPrediction(values []float64, granularity, most float64) (low, high float64) {
 	values = present(values)
 	counts, rest := make([]float64, len(values)), make([]float64, len(values))

@@ -134,8 +134,8 @@ func medianInterval(e *Estimate, values []float64) {
 }
 
 // Spread returns the interquartile range of the values in proportion to their median, a pure
-// number; NaN for fewer than four values. The quartiles of n values have the ranks n/4 and 3n/4,
-// between which values are interpolated linearly.
+// number; NaN for fewer than four values. The quartiles of n values have the ranks n/4 and 3n/4; a
+// rank that is not whole is interpolated linearly.
 func Spread(values []float64) float64 {
 	sorted := slices.Sorted(slices.Values(present(values)))
 	if len(sorted) < 4 {

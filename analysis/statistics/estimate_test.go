@@ -364,8 +364,8 @@ func TestOrderDoesNotMatter(t *testing.T) {
 }
 
 // Counts and shares of 2,000 requests are in their prediction interval in 94 to 96 % of cases on
-// average over the means from 0.25 to 5 requests, and at each larger one; at some of these in 93 %
-// if chances vary between replications. At a single small mean it is 92 to 100 %, as intervals of
+// average over the means up to 5 requests, and at each from there on; at some of these in 93 % if
+// chances vary between replications. At a single small mean it is 92 to 100 %, as intervals of
 // whole requests must be.
 func TestCoverageOfSharesAndCounts(t *testing.T) {
 	const requests = 2000
