@@ -10,9 +10,9 @@
 //     others by the rule in rule.go, which corrects p-values for the number of comparisons.
 //     decide.go corrects it for repeated looks, and presuppose may make it vacuous.
 //
-// Runs under alternative assumptions take the same steps, also where they have fewer levels than the
-// claim (subset.go). Published numbers (published.go) take the
-// first three, and have no evidence: judge_published.go judges them by their margins alone.
+// Runs under alternative assumptions take the same steps, also where they lack levels of the claim
+// (subset.go). Published numbers (published.go) take the first three, and have no evidence:
+// judge_published.go judges them by their margins alone.
 
 package analysis
 
