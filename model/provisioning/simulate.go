@@ -99,10 +99,13 @@ func searchOffers(ctx context.Context, p Parameters, env model.Env, slots []slot
 // factors, ties as in Parameters.
 func provisionedRows(found *search, planner *scheduler, ties string) []ExecutionRow {
 	var rows []ExecutionRow
+	row, chosen := ExecutionRow{Approach: "provisioned"}, -1
 	for _, alpha := range tradeOffs {
-		row := ExecutionRow{Approach: "provisioned"}
 		if len(found.front) > 0 {
-			row = provisioned(found.front[found.front.choose(alpha, ties)], planner)
+			// Neighbouring factors often choose the same plan, which is laid out once.
+			if i := found.front.choose(alpha, ties); i != chosen {
+				row, chosen = provisioned(found.front[i], planner), i
+			}
 		}
 		row.Alpha = alpha
 		rows = append(rows, row)
