@@ -57,7 +57,8 @@ func (d *drawing) gaps() []string {
 	return e.gaps()
 }
 
-// showsNone reports whether the picture shows that a number has no value.
+// showsNone reports whether the picture shows that a number has no value: in a heat map, or before
+// the first point of a line or behind the last.
 func (d *drawing) showsNone(s *sample) bool {
 	if d.Kind != language.Line {
 		return d.Kind == language.Heat
@@ -98,7 +99,7 @@ func gapNames(gaps []gap) string {
 // name returns the name of a number: its column, and its labels along the dimensions with several
 // levels.
 func (e *evaluation) name(s *sample) string {
-	metric := len(e.dims) - 2
+	metric := len(e.dims) - 2 // the last dimension is stat
 	words := []string{e.dims[metric].levels[s.at[metric]].Text}
 	for d, dim := range e.dims {
 		if len(dim.levels) > 1 && d != metric {

@@ -15,7 +15,7 @@ const significance = 1 - statistics.Confidence
 
 // hypothesis is what a comparison asserts: that all numbers of some branch are at least a
 // threshold. Most comparisons have one branch of one number. A branch without numbers is always
-// true.
+// true (see subset.implied).
 //
 // Example: in a peak, level 2 or 3 is above both ends, 1 and 4. The branches are {2 − 1, 2 − 4} and
 // {3 − 1, 3 − 4}. Evidence for the hypothesis is on all numbers of one branch, such as that 2 is
@@ -40,8 +40,8 @@ func (h hypothesis) value() float64 {
 	return best
 }
 
-// pFor returns the p-value of the evidence for the hypothesis; p gives that of the evidence that
-// one number is above, or at least, the threshold.
+// pFor returns the p-value of the evidence for the hypothesis; p gives that for one number:
+// number.pAtLeast, or pAbove if it has to exceed the threshold.
 func (h hypothesis) pFor(p func(number) float64) float64 {
 	branches := make([]float64, len(h))
 	for i, numbers := range h {
@@ -63,7 +63,7 @@ func (h hypothesis) pAgainst(threshold float64, n int) float64 {
 		var each []float64
 		for _, x := range numbers {
 			if !x.isTied(threshold) {
-				each = append(each, x.plus(-1, 0).pAbove(-threshold, n))
+				each = append(each, x.plus(-1, 0).pAbove(-threshold, n)) // −x > −threshold
 			}
 		}
 		branches[i] = pSome(each)

@@ -13,7 +13,8 @@ import (
 
 // judgePublished judges the assertions of a claim together on the published numbers; nil if the
 // paper does not print a number that the test needs. Several printed numbers of one run count as
-// their mean. The mean margin is over the comparisons that ours has, so that both can be compared.
+// their mean. The mean margin is over the comparisons that ours has, so that both can be compared,
+// or over all if ours has none of them.
 func (a *analyzer) judgePublished(c *study.Claim, ours []Comparison) *Judgement {
 	var found []margin
 	for _, assertion := range c.Assertions {
@@ -93,8 +94,8 @@ func (a *analyzer) publishedMargins(test study.Test, assertion *study.Assertion)
 // A claim with most is reproduced if in each set more than half of the rows that count hold (see
 // countRows), else not reproduced.
 func judgeByMargins(c *study.Claim, margins []margin) Judgement {
-	// whether one margin is above the equivalence margin; with a tolerance none has to be
-	isAbove := c.HasTolerance()
+	// Some margin has to be above the equivalence margin, but with a tolerance none has to.
+	isEnough := c.HasTolerance()
 	j := Judgement{Note: "single numbers: no interval exists", Compared: len(margins)}
 	j.setMeans(margins)
 	for _, m := range margins {
@@ -106,7 +107,7 @@ func judgeByMargins(c *study.Claim, margins []margin) Judgement {
 		if m.asserts.value() >= -c.EquivalenceMargin {
 			j.Holding++
 		}
-		isAbove = isAbove || m.exceeds.value() > c.EquivalenceMargin
+		isEnough = isEnough || m.exceeds.value() > c.EquivalenceMargin
 	}
 	j.Steps = rule{delta: c.EquivalenceMargin}.countSteps(j.Comparisons, c.Test.Trend)
 	if len(c.Assertions[0].Most) > 0 {
@@ -132,7 +133,7 @@ func judgeByMargins(c *study.Claim, margins []margin) Judgement {
 		}
 	}
 	switch {
-	case held == n && isAbove:
+	case held == n && isEnough:
 		j.Verdict = Reproduced
 	case 2*held <= n:
 		j.Verdict = NotReproduced

@@ -124,9 +124,8 @@ func (o *observations) hasBase(against []study.Selection) bool {
 // experiment: those of the runs themselves or, if compared, those that the paper has compared as
 // the query does. A number belongs to a run, so a table of another experiment with equal runs
 // counts too: Table A.1 of coallocation, with a factor for each step of an algorithm, has numbers
-// for an experiment with a factor for pairs of steps. Of several tables with numbers of these runs
-// those that share the most factors with the experiment count, and none that shares no factor,
-// unless files names the tables.
+// for an experiment with a factor for pairs of steps. Only the tables count that share the most
+// factors with the experiment, at least one. Where files names tables, these count instead.
 func (a *analyzer) publishedNumbers(e *sweeps.Experiment, q *study.Query, files []string, compared bool) *observations {
 	var best []study.PublishedNumber
 	most := 0

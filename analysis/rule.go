@@ -18,8 +18,8 @@ import (
 //
 // A comparison holds if its margin, the number compared, is at least 0 up to rounding errors or,
 // with an equivalence margin δ, at least −δ. It clearly holds if a test shows so at 5 %. It clearly
-// fails if a test shows the opposite, after Holm's correction for the number of comparisons (see
-// marks). The claim is
+// fails if a test shows the opposite, after Holm's correction for the number of comparisons; that
+// one does is what pSome tests (see marks). The claim is
 //
 //   - reproduced if all comparisons clearly hold (pAll) and, besides, one is above δ after
 //     Bonferroni's correction (pSome), or all are above δ without it (pAll);
@@ -66,7 +66,8 @@ func (r rule) pAbove(m margin) float64 {
 }
 
 // pNotAbove returns the p-value of the evidence that a comparison is not above the equivalence
-// margin. It is 1 on a subset of the levels that may be below it though all levels are above.
+// margin. It is 1 on a subset of the levels which may be below it although the claim is above it on
+// all levels.
 func (r rule) pNotAbove(m margin) float64 {
 	if m.subset != nil && !m.subset.impliesAbove {
 		return 1

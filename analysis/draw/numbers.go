@@ -62,7 +62,7 @@ type axisDocument struct {
 	Symbol string   `json:"symbol,omitempty"`
 	Unit   string   `json:"unit,omitempty"`
 	Shown  string   `json:"shown_unit,omitempty"`
-	Size   float64  `json:"shown_unit_size,omitempty"` // size of the shown unit in the unit
+	Size   float64  `json:"shown_unit_size,omitempty"` // of the shown unit, in the unit
 	Labels []string `json:"labels,omitempty"`
 }
 
@@ -176,7 +176,7 @@ func ourPoints(kind language.FigureKind, points []analysis.Point) pointsDocument
 		switch {
 		case kind == language.Gantt:
 			d.Width, d.Height = append(d.Width, p.Width), append(d.Height, p.Height)
-		case !kind.DrawsRows():
+		case kind != language.Points:
 			d.Low, d.High = append(d.Low, p.Y.Low), append(d.High, p.Y.High)
 			d.N, d.SD = append(d.N, p.Y.N), append(d.SD, p.Y.SD)
 		}

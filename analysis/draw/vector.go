@@ -1,4 +1,4 @@
-// Vector pictures: the drawing operators that PDF and EPS files share.
+// Vector pictures: the drawing operators and fonts that PDF and EPS files share.
 
 package draw
 
@@ -176,8 +176,9 @@ type usedFont struct {
 	name   string
 	face   *sfnt.Font
 	buffer sfnt.Buffer
-	em     fixed.Int26_6 // units of the font in the height of the font
-	runes  map[sfnt.GlyphIndex]rune
+	// Units of the font in an em. As a size of text it makes sfnt return lengths in these units.
+	em    fixed.Int26_6
+	runes map[sfnt.GlyphIndex]rune // of each glyph the first character that it shows
 }
 
 // usedFonts is the fonts of a picture in the order of their first use.

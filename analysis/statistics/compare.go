@@ -164,9 +164,11 @@ func fewCounts(counts []float64) (low, high float64, isFew bool) {
 
 // RatioPrediction returns the 95 % prediction interval for one further run of numbers that are at
 // least least, such as ratios of positive numbers or changes of at least −100 %. It is that of
-// Prediction if it does not go below this bound. Else it is, if all values are equal or one is at
-// the bound, that of Prediction cut there and, of others, that of the logarithms of the distances
-// from the bound, as of a ratio whose numbers deviate in proportion to their size.
+// Prediction if it does not go below this bound. Otherwise it is
+//
+//   - that of Prediction cut at the bound, if all values are equal or one is at the bound;
+//   - else that of the logarithms of the distances from the bound, as of a ratio whose numbers
+//     deviate in proportion to their size.
 func RatioPrediction(values []float64, granularity, least float64) (low, high float64) {
 	values = present(values)
 	low, high = Prediction(values, 1, granularity)

@@ -14,12 +14,16 @@ import (
 
 const metricHead = "metric"
 
-// CSV returns the table with one line for each cell. Its columns are the labels of row and column,
-// the metric and its unit, our estimate, the ends of its 95 % interval, the replications with a
-// value and those run, the standard deviation, the published number and its page, the ends of the
-// 95 % prediction interval of one run or a mean of several, the verdict inside or outside, for
-// which the rounding of the published number counts, and the note on it. An undefined field is
-// empty.
+// CSV returns the table with one line for each cell. Its columns are
+//
+//   - the labels of row and column, the metric and its unit;
+//   - our estimate with the ends of its 95 % interval, the replications with a value and those run,
+//     and the standard deviation;
+//   - the published number and its page, the ends of the 95 % prediction interval of one run or a
+//     mean of several, the verdict inside or outside, for which the rounding of the published
+//     number counts, and the note on it.
+//
+// An undefined field is empty.
 func CSV(table analysis.Table) string {
 	var text strings.Builder
 	w := columns.NewWriter(&text)

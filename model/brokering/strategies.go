@@ -25,7 +25,7 @@
 //  4. Raise Version (spec.go), and write the rule in docs/explanation/papers/brokering.md and new
 //     digests: go test ./cmd/cli -run TestDigestsAreGolden/brokering -update. TestScenarios,
 //     TestOutcomeByHand, TestClassSplitByAChange and TestWorseBrokersAreNotRanked may expect other
-//     schedules and scores.
+//     schedules and scores; TestMemoryOfARun bounds what a run allocates.
 //
 // Package retry leaves out attempts that would fail. It finds them by these conditions. If a rule
 // breaks one, schedules may be wrong without an error, or jobs wait for ever and the run panics;

@@ -11,9 +11,9 @@ import (
 const maxSlackFactor = 1e6
 
 // slack gives each arrival a latest start and books it there. Other jobs may delay it up to then.
-// The latest start is its earliest fit beside the bookings of the jobs before it, plus F times its
-// estimate (after Talby & Feitelson, Supporting priorities and improving utilization of the IBM SP
-// scheduler using slack-based backfilling, IPPS 1999).
+// The latest start is the first fit, beside the bookings of the jobs before it, from F times its
+// estimate after its earliest fit on (after Talby & Feitelson, Supporting priorities and improving
+// utilization of the IBM SP scheduler using slack-based backfilling, IPPS 1999).
 //
 // The paper derives the slack of a job from its priority and the load, and searches for the
 // schedule of least cost in which no job starts after its latest start. Here F sets the slack, and
@@ -39,8 +39,7 @@ func (*slack) arrived(int32) bool                { return true }
 func (*slack) due(list []int32, _ int32) []int32 { return list }
 func (*slack) ended(int32)                       {}
 
-// bookedStart returns the latest start: the earliest fit that is at least the slack after the
-// earliest fit of all.
+// bookedStart returns the latest start.
 func (k *slack) bookedStart(job *Job) int64 {
 	plan := &k.site.plan
 	earliest := plan.earliest(k.site.now, job.Procs, job.Estimate)

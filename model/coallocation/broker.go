@@ -109,7 +109,7 @@ func (b *broker) placeStepwise() (model.Seconds, bool) {
 		b.attempt++
 		c.usedIn[interval.resource] = b.attempt
 		if window, ok = b.chooseOthers(window); ok {
-			return b.within(window).begin, true
+			return b.executionIn(window).begin, true
 		}
 	}
 	return 0, false

@@ -11,12 +11,12 @@ func (b *broker) window(interval gap) (gap, bool) {
 	case "sliding":
 		return b.slide(interval)
 	default: // fixed
-		return b.within(interval), true
+		return b.executionIn(interval), true
 	}
 }
 
-// within returns the t_ET at the beginning of a window, or at its end if tasks start late.
-func (b *broker) within(window gap) gap {
+// executionIn returns the t_ET at the beginning of a window, or at its end if tasks start late.
+func (b *broker) executionIn(window gap) gap {
 	if b.latest {
 		return gap{window.end - b.request.service, window.end}
 	}
@@ -27,7 +27,7 @@ func (b *broker) within(window gap) gap {
 // task has a resource. Moved forward, a window fits more tasks only where an interval begins; moved
 // back, only where one ends. So no other times are tried.
 func (b *broker) slide(interval gap) (gap, bool) {
-	window := b.within(interval)
+	window := b.executionIn(interval)
 	for window.begin >= interval.begin && window.end <= interval.end {
 		if b.everyTaskFits(window) {
 			return window, true

@@ -23,9 +23,10 @@ func expectedIntervals(p Parameters, providers int) float64 {
 	return float64(providers) * 2 * float64(span(p)+year) / (meanOn(p) + meanOff(p))
 }
 
-// meanOn and meanOff return the mean lengths of intervals, in s.
-func meanOn(p Parameters) float64  { return float64(p.OnMin+p.OnMax) / 2 }
-func meanOff(p Parameters) float64 { return float64(p.OffMin+p.OffMax) / 2 }
+// meanOn and meanOff return the mean lengths of intervals, in s. They round, since half of a sum is
+// a product that the compiler would fuse with their callers' sums.
+func meanOn(p Parameters) float64  { return float64(float64(p.OnMin+p.OnMax) / 2) }
+func meanOff(p Parameters) float64 { return float64(float64(p.OffMin+p.OffMax) / 2) }
 
 // drawSupply gives each provider its cost and supply. Each draws from streams of its own, so that
 // one more, or another order of Grids, changes no other.

@@ -175,10 +175,12 @@ const (
 	day  = 24 * hour
 )
 
-// arrivalsByHour counts submits by the hour of the day, and says what hour 0 is. The hour is that
-// of the system's time zone where the header has UnixStartTime and TimeZone (an offset in seconds,
-// summer time left aside), that of UTC where it has the former alone or where submits are seconds
-// since 1970, else it counts from the trace's time 0 on, which is midnight in workload models.
+// arrivalsByHour counts submits by the hour of the day, and says what hour 0 is:
+//
+//   - an hour of the system's time zone where the header has UnixStartTime and TimeZone (an offset
+//     in seconds, summer time left aside);
+//   - one of UTC where it has UnixStartTime alone, or where submits are seconds since 1970;
+//   - else the trace's time 0, which is midnight in workload models.
 func arrivalsByHour(jobs []Job, header *Header) (hours [24]int, from string) {
 	start, dated := header.start(firstSubmit(jobs))
 	zone, zoned := header.number("TimeZone")

@@ -70,16 +70,16 @@ func ReadSubmitted(dir string) ([]Submitted, error) {
 		all = append(all, one)
 	}
 	slices.SortStableFunc(all, func(a, b Submitted) int {
-		// within one second by the numbers that the ids are, since a cluster counts up
+		// Times are whole seconds. Within one the lower id, a number, was submitted first.
 		return cmp.Or(a.Time.Compare(b.Time), cmp.Compare(len(a.Array.ID), len(b.Array.ID)),
 			cmp.Compare(a.Array.ID, b.Array.ID))
 	})
 	return all, nil
 }
 
-// QueuedFor returns the jobs of the submission in a folder that wait or run, and jobs with the name
-// of its array, which a process submitted that was killed before it recorded them. It returns none
-// if the folder cannot be read or the cluster does not answer.
+// QueuedFor returns the jobs of the submission in a folder that wait or run, and other jobs of its
+// names: a process that was killed after submitting them has not recorded them. It returns none if
+// the folder cannot be read or the cluster does not answer.
 func QueuedFor(ctx context.Context, dir, name string) []Job {
 	all, err := ReadSubmitted(dir)
 	if err != nil {

@@ -19,8 +19,8 @@ const zipEnding = ".zip"
 // memberEnding is the ending of the file that is extracted from a .zip, before it has its name.
 const memberEnding = ".member"
 
-// extracted returns the file with the trace: the source itself or, if that is a .zip, a new file
-// beside it with the member.
+// extracted returns the file with the trace: the source itself or, if the ending says that it is a
+// .zip, a new file beside it with the member.
 func extracted(ctx context.Context, t configs.Trace, source, ending string) (string, error) {
 	if ending != zipEnding {
 		return source, nil

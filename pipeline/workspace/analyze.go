@@ -36,8 +36,8 @@ func (s *Study) Result(ctx context.Context) (*analysis.Result, error) {
 	return analysis.Analyze(ctx, s.Plan, snapshot, pipeline.Machine(), s.Looks.Decisions)
 }
 
-// RankUniverses ranks the universes of the plan's experiments under assumptions by the published
-// numbers; see analysis.Explain. It notes missing runs and returns errors as Result does.
+// RankUniverses ranks the universes of the plan by how well they agree with the published numbers;
+// see analysis.Explain. It notes missing runs and returns errors as Result does.
 func (s *Study) RankUniverses(ctx context.Context) ([]analysis.Explanation, error) {
 	snapshot, err := s.someRuns(ctx)
 	if err != nil {
@@ -76,7 +76,7 @@ func (s *Study) Analyze(ctx context.Context) (*analysis.Result, error) {
 	return result, nil
 }
 
-// writeResult writes the files of Analyze. The result is of the snapshot that the study has.
+// writeResult writes the files of Analyze for a result that was computed from s.snapshot.
 func (s *Study) writeResult(ctx context.Context, result *analysis.Result) error {
 	cells := filepath.Join(s.Dir, cellsFile)
 	if err := analysis.WriteCells(ctx, s.Plan, s.snapshot, cells, s.provenance()); err != nil {
@@ -90,10 +90,10 @@ func (s *Study) writeResult(ctx context.Context, result *analysis.Result) error 
 	}
 	var figures, claims bytes.Buffer
 	if err := draw.WriteNumbers(&figures, result.Figures); err != nil {
-		return fmt.Errorf("write figures: %w", err)
+		return err
 	}
 	if err := analysis.WriteClaims(&claims, result); err != nil {
-		return fmt.Errorf("write claims: %w", err)
+		return err
 	}
 	if err := results.WriteFile(filepath.Join(s.Dir, figuresFile), figures.Bytes()); err != nil {
 		return err
@@ -116,7 +116,7 @@ func (s *Study) CellsFile() ([]byte, error) { return os.ReadFile(filepath.Join(s
 // writeTablesAndFigures writes the tables and figures of a result and lists the files that it
 // wrote, also where an error or ctx ends it early.
 func (s *Study) writeTablesAndFigures(ctx context.Context, result *analysis.Result) error {
-	others, err := otherFiles(s.Dir, result)
+	foreign, err := foreignFiles(s.Dir, result)
 	if err != nil {
 		return err
 	}
@@ -124,7 +124,7 @@ func (s *Study) writeTablesAndFigures(ctx context.Context, result *analysis.Resu
 		err = draw.Write(ctx, filepath.Join(s.Dir, figuresFolder), result.Figures, s.workspace.Figures)
 	}
 	if err == nil {
-		others = nil // all of them were overwritten
+		foreign = nil // all of them are overwritten
 	}
-	return cmp.Or(err, writeShown(s.Dir, result, others))
+	return cmp.Or(err, writeShown(s.Dir, result, foreign))
 }

@@ -69,16 +69,14 @@ func (s *Study) removeLeftOver(result *analysis.Result) error {
 	for _, f := range s.Plan.Study.Figures {
 		figures = append(figures, f.Name)
 	}
-	left := filesOf(tables, figures)
+	maps.DeleteFunc(written, func(file, _ string) bool { return shown[file] })
+	left := slices.DeleteFunc(filesOf(tables, figures), func(file string) bool { return shown[file] })
 	for file, sum := range sumsOf(s.Dir, slices.Collect(maps.Keys(written))) {
 		if sum == written[file] {
 			left = append(left, file)
 		}
 	}
 	for _, file := range left {
-		if shown[file] {
-			continue
-		}
 		if err := os.Remove(filepath.Join(s.Dir, file)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return fmt.Errorf("remove what an earlier plan or study file left: %w", err)
 		}
@@ -111,23 +109,23 @@ func readShown(dir string) (map[string]string, error) {
 	return files, nil
 }
 
-// otherFiles returns the files, with their SHA-256, that have names of files of a result and are
-// not on the list.
-func otherFiles(dir string, result *analysis.Result) (map[string]string, error) {
+// foreignFiles returns the files that have names of files of a result but are not as gridsweep
+// wrote them by the list, with their SHA-256.
+func foreignFiles(dir string, result *analysis.Result) (map[string]string, error) {
 	written, err := readShown(dir)
 	if err != nil {
 		return nil, err
 	}
-	others := sumsOf(dir, shownFiles(result))
-	maps.DeleteFunc(others, func(file, sum string) bool { return written[file] == sum })
-	return others, nil
+	foreign := sumsOf(dir, shownFiles(result))
+	maps.DeleteFunc(foreign, func(file, sum string) bool { return written[file] == sum })
+	return foreign, nil
 }
 
-// writeShown writes the list of files of a result. It leaves out the others that have not changed:
-// they are the user's.
-func writeShown(dir string, result *analysis.Result, others map[string]string) error {
+// writeShown writes the list of files of a result. It leaves out the foreign ones that have not
+// changed: they are the user's.
+func writeShown(dir string, result *analysis.Result, foreign map[string]string) error {
 	files := sumsOf(dir, shownFiles(result))
-	maps.DeleteFunc(files, func(file, sum string) bool { return others[file] == sum })
+	maps.DeleteFunc(files, func(file, sum string) bool { return foreign[file] == sum })
 	text, err := json.MarshalIndent(files, "", "  ")
 	if err != nil {
 		return fmt.Errorf("list the tables and figures: %w", err)

@@ -22,7 +22,7 @@ var unitFamilies = [][]Unit{
 	{{"MHz", 1}, {"GHz", 1e3}},
 }
 
-// unitOf returns the named unit to show numbers in, which are in the unit own. It reports a unit of
+// unitOf returns the unit of a name, to show numbers in whose own unit is own. It reports a unit of
 // another quantity.
 func (b *binder) unitOf(name configs.Text, own, key string) Unit {
 	if name.Value == "" {

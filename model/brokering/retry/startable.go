@@ -10,7 +10,7 @@ import (
 )
 
 // view is how a broker treats the classes of a block. It is valid for one version of the block and
-// one of the broker's information. The latter also rises whenever more or less is free of a
+// one of the broker's information, which also changes whenever more or less is free of a
 // resource of the broker. The view is made in three steps (refresh):
 //
 //  1. The classes that each aggregated computer matches are found. If one matches some jobs of a
@@ -56,7 +56,7 @@ type choice struct {
 }
 
 // concerns reports whether a broker has changed on which the search of a block depends: one that
-// the last search visited, or one whose score may be as high as the lowest of these.
+// the last search visited, or one whose score may be as high as the lowest score of these.
 func (x *Index) concerns(b *block) bool {
 	if x.Information == nil {
 		return false
