@@ -5,13 +5,14 @@ package analysis
 
 import "math"
 
-// Evidence counts the cells of a table that are neither trivial nor repeated, and those left out.
+// Evidence counts the cells of a table that are neither trivial nor repeated, see Cell, and those
+// left out.
 type Evidence struct {
 	Cells, Inside     int // cells with a verdict, and those of them inside
 	Trivial, Repeated int // cells left out; one that is both is trivial
-	// Computed counts the numbers that are computed from printed ones, such as differences of two
-	// policies, if earlier cells show all these, but not the number itself, and it is not trivial.
-	// ComputedInside counts those of them inside. No other count has them.
+	// Computed counts the repeated cells whose number is computed from printed ones, such as a
+	// difference of two policies, unless it is trivial or an earlier cell shows it. ComputedInside
+	// counts those of them inside. No other count has such cells.
 	Computed, ComputedInside int
 	// Own counts our replications of Cells that were judged by those of other groups as if they
 	// were published, and OwnInside those of them inside. OwnInside/Own estimates the share of

@@ -48,7 +48,7 @@ func (a *analyzer) figure(ctx context.Context, f *study.Figure) (*Figure, error)
 		// such a figure shows two columns
 		d.Y, d.Right = valueAxis(&f.Query, f.Shown[1-f.Right]), &right
 	} else if len(f.Shown) > 1 && f.Panels != f.Metric() {
-		d.Y = Axis{Unit: d.Y.Unit, Change: d.Y.Change}
+		d.Y = Axis{Unit: d.Y.Unit, Change: d.Y.Change} // of several columns, so no title of one
 	}
 	if err := drawIt(ctx, d); err != nil {
 		return nil, err
@@ -73,7 +73,7 @@ func (d *drawing) labelAxes() {
 	if d.Right != nil {
 		d.Right.Label, d.Right.Shown = labels.Right, units.Right
 	}
-	if d.from.Panels != d.from.Metric() {
+	if d.from.Panels != d.from.Metric() { // else each panel has the axis of its own column
 		for i := range d.Panels {
 			d.Panels[i].Y.Label, d.Panels[i].Y.Shown = y, unit
 		}
@@ -128,7 +128,7 @@ func (a *analyzer) drawSamples(ctx context.Context, d *drawing) error {
 	return nil
 }
 
-// warnOfLog warns of the points that a logarithmic axis cannot show.
+// warnOfLog warns of the points that a logarithmic axis cannot show. The right axis is linear.
 func (d *drawing) warnOfLog() {
 	logX := d.LogX && d.hasNumbersAlongX() // names have positions of their own
 	points, lost := 0, 0
@@ -160,7 +160,7 @@ func (o *observations) replication(k int) *observations {
 }
 
 // positionsX sets the positions of the levels along x: the means of a column if the study file
-// names one, else the numbers or durations of the labels, else indices.
+// names one, else, except in a heat map, the numbers or durations of the labels, else indices.
 func (a *analyzer) positionsX(ctx context.Context, d *drawing, levels []study.Label) error {
 	d.X = d.axis(d.from.X)
 	if d.from.Position != nil {
@@ -222,11 +222,8 @@ func (a *analyzer) meanPositions(ctx context.Context, d *drawing, levels []study
 // point returns one of our samples or of the published ones as a point.
 func (d *drawing) point(e *evaluation, s *sample) Point {
 	levels := d.ours.dims[d.from.X].levels
-	label := e.dims[d.from.X].levels[s.at[d.from.X]]
-	p := Point{Label: label.Text, Y: s.estimate}
-	if i := study.IndexOf(levels, label); i >= 0 {
-		p.X, p.Label = d.positions[i], levels[i].Text
-	}
+	i := study.IndexOf(levels, e.dims[d.from.X].levels[s.at[d.from.X]])
+	p := Point{X: d.positions[i], Label: levels[i].Text, Y: s.estimate}
 	if d.Whiskers == language.Deviation {
 		p.Y = p.Y.Deviating(statistics.SD.Of(s.values))
 	}
@@ -358,7 +355,11 @@ func (a *analyzer) overlayFiles(d *drawing, files []string) bool {
 	if printed == nil {
 		return false
 	}
+	x := d.from.X
 	for _, s := range printed.samples {
+		if study.IndexOf(d.ours.dims[x].levels, printed.dims[x].levels[s.at[x]]) < 0 {
+			continue // a level of which nothing was run has no position
+		}
 		point := d.point(printed, s)
 		series := d.series(printed, s)
 		same := func(p Point) bool { return p.X == point.X && p.Y.Value == point.Y.Value }

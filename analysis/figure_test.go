@@ -194,6 +194,24 @@ figures:
 	}
 }
 
+// Published numbers of levels of which nothing was run have no position along x and are left out.
+func TestPublishedNumbersOfLevelsThatWereNotRun(t *testing.T) {
+	more := `
+tables: {x: {of: rate, show: loss, rows: lambda, columns: policy, published: x.csv}}
+figures: {f: {of: rate, show: loss, kind: line, x: lambda, series: policy, where: {policy: a}, published: x.csv}}
+`
+	csv := map[string]string{"x.csv": "lambda,policy,metric,value,page\n0.1,a,loss,7,1\n0.2,a,loss,8,1\n0.3,a,loss,9,1\n"}
+	figure := run(t, more, func(p toyPoint, replication int) *toyOutcome {
+		if p.Lambda == 0.1 {
+			return nil
+		}
+		return steps(p, replication)
+	}, csv).analyze(t).Figures[0]
+	if have, want := drawn(figure), "/a: 0.2=1.5 0.3=1.5 | 0.2=8 0.3=9"; have != want {
+		t.Errorf("%s, want %s", have, want)
+	}
+}
+
 // Whiskers of one standard deviation are of the numbers of single replications, whatever statistic
 // and comparison the figure shows.
 func TestWhiskersOfDeviations(t *testing.T) {

@@ -71,7 +71,7 @@ func valueAxis(q *study.Query, column model.Column) Axis {
 	if len(q.Against) == 0 && !q.Worst {
 		return axis
 	}
-	to, short := "the largest", "the largest"
+	to, short := "the largest", "the largest" // number, which is the base of q.Worst
 	if !q.Worst {
 		var levels, names []string
 		for _, a := range q.Against {

@@ -30,7 +30,7 @@ func createTemporary(dir, path string) (*os.File, error) {
 }
 
 // retryWhileShared calls do, which reads, renames or removes a file that other processes may have
-// open.
+// open. Unix allows that, so there is nothing to retry.
 func retryWhileShared(do func() error) error { return do() }
 
 // syncFolder brings the names in a folder to disk. Otherwise a power failure may undo the renaming
@@ -51,7 +51,7 @@ func syncFolder(dir string) error {
 	return err
 }
 
-// hasNoLinks reports whether the error of making a link is that the file system has none.
+// hasNoLinks reports whether the error of making a link is that the file system cannot make it.
 func hasNoLinks(err error) bool {
 	return errors.Is(err, errors.ErrUnsupported) || errors.Is(err, syscall.EPERM) ||
 		errors.Is(err, syscall.EMLINK) || errors.Is(err, syscall.EXDEV)

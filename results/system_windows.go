@@ -11,7 +11,7 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// onlyFolders is a flag of Unix. On Windows no path of a folder is that of a pipe.
+// onlyFolders is a flag of Unix, against opening a pipe; Windows has no pipes among its files.
 const onlyFolders = 0
 
 // createTemporary creates a temporary file in a folder for the file at a path. Its name is a dot,
@@ -39,8 +39,8 @@ func retryWhileShared(do func() error) error {
 // NTFS logs them in order, so that a power failure can undo only the last ones.
 func syncFolder(string) error { return nil }
 
-// hasNoLinks reports whether the error of making a link is that the file system has none, such as
-// FAT and some shares.
+// hasNoLinks reports whether the error of making a link is that the file system cannot make it, as
+// FAT and some shares cannot.
 func hasNoLinks(err error) bool {
 	return errors.Is(err, errors.ErrUnsupported) || errors.Is(err, windows.ERROR_INVALID_FUNCTION) ||
 		errors.Is(err, windows.ERROR_TOO_MANY_LINKS) || errors.Is(err, windows.ERROR_NOT_SAME_DEVICE)

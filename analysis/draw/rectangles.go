@@ -61,8 +61,8 @@ func paintsOf(figure analysis.Figure) map[string]blockPaint {
 	return paints
 }
 
-// rectangleScales returns the axes of a gantt, fitted to its rectangles: x to those of all panels,
-// y to those of the panels alike, which share a y axis, unless this has limits.
+// rectangleScales returns the axes of a gantt, which cover their limits or else rectangles: x those
+// of all panels, y those of alike, the panels that share a y axis. The argument limits is of y.
 func rectangleScales(figure analysis.Figure, alike []analysis.Panel, limits *[2]float64) (x, y scale) {
 	var xs, ys []float64
 	for _, p := range allPoints(figure.Panels) {
@@ -75,7 +75,8 @@ func rectangleScales(figure analysis.Figure, alike []analysis.Panel, limits *[2]
 }
 
 // fittingScale covers exactly the limits or, without limits, the values without a margin. It starts
-// at 0 if that leaves less than the share mostEmpty of the axis empty.
+// at 0 if that leaves less than the share mostEmpty of the axis empty. Only equal values have a
+// margin, on an axis that reaches 0.
 func fittingScale(axis analysis.Axis, values []float64, limits *[2]float64, mostEmpty float64) scale {
 	if limits == nil && len(values) > 0 {
 		limits = &[2]float64{slices.Min(values), slices.Max(values)}

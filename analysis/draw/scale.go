@@ -19,8 +19,8 @@ type scale struct {
 	log       bool
 	zero      bool // whether all values are 0: only 0 has a tick, since the other end means nothing
 	whole     bool // whether ticks are whole numbers, as all values are
-	// names are those of a category axis, each at its index, which may lie beyond low and high; nil
-	// for numbers.
+	// names are those of a category axis, each at its index; nil for numbers. A view of some of the
+	// names narrows low and high.
 	names  []string
 	levels []float64 // x values at which ticks stand, see atLevels; nil if at round numbers
 	unit   axisUnit
@@ -46,7 +46,7 @@ var timeUnits = []axisUnit{
 // shortUnits are for ranges of less than a thousand of them.
 var shortUnits = []axisUnit{{"µs", 1e-6, nil}, {"ms", 1e-3, nil}}
 
-// unitFor returns the unit for an axis whose range has a length in the unit of its values.
+// unitFor returns the unit for an axis whose range is of this length, in the unit of its values.
 func unitFor(axis analysis.Axis, length float64) axisUnit {
 	if shown := axis.Shown; shown.Name != "" {
 		isShown := func(unit axisUnit) bool { return unit.name == shown.Name }

@@ -37,10 +37,12 @@ const (
 	aboveMost    = 1.04           // end of a vertical axis of loads, as a share of the largest one
 )
 
-// WriteTimelines draws schedules of one machine below one another, all on the same axes: a Gantt
-// chart, the busy processors, the waiting jobs and the processors that they wait for. The extension
-// of the path selects the format, see Endings; any other is an error. WriteTimelines also returns
-// an error if the file cannot be written, and that of ctx when ctx is done.
+// WriteTimelines draws schedules of a machine of so many processors below one another, all on the
+// same axes: a Gantt chart, the busy processors, the waiting jobs and the processors that they wait
+// for. If the jobs of one are too many and too short to be seen, all have the busy processors by
+// wait in place of the first two. The extension of the path selects the format, see Endings; any
+// other is an error. WriteTimelines also returns an error if the file cannot be written, and that
+// of ctx when ctx is done.
 func WriteTimelines(
 	ctx context.Context, path, title string, machine int32, timelines []Timeline, size Size,
 ) error {

@@ -34,7 +34,7 @@ The exit code is 0 if the datasets are equal, 1 if they differ, 2 if they cannot
 		RunE: func(c *cobra.Command, args []string) error {
 			temporary, err := os.MkdirTemp("", "gridsweep-diff-")
 			if err != nil {
-				return usageError(err)
+				return usageError(err) // not 1, which says that the datasets differ
 			}
 			defer os.RemoveAll(temporary)
 			d, err := workspace.Diff(c.Context(), [2]string(args), temporary, func(text string) { t.note("%s", text) })

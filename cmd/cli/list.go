@@ -31,7 +31,7 @@ func newList(t *terminal) *cobra.Command {
 		},
 	}
 	addFormat(c, &format)
-	t.addStudies(c, new(string))
+	t.addStudies(c, new(string)) // loadStudies reads the flag from c
 	return c
 }
 

@@ -32,7 +32,7 @@ it, for every study on the page. Give the same flags as to run.`,
 			if err := t.report(c.Context(), &s, shown); err != nil {
 				return err
 			}
-			return cmp.Or(lacking, strictError(strict, shown))
+			return cmp.Or(lacking, strictError(strict, shown)) // lacking: of studies without runs
 		},
 	}
 	s.addFlags(t, c)

@@ -22,9 +22,9 @@ import (
 // statusOptions are the flags of status.
 type statusOptions struct {
 	format   string
-	portion  workspace.Portion // the plan, like --plan of run
+	portion  workspace.Portion // only its Plan, as of run: Runs rejects another plan
 	watch    bool
-	complete time.Duration // how long to look again while runs are missing
+	complete time.Duration // how long to look again while runs are missing or running
 }
 
 const (
@@ -84,7 +84,7 @@ ended.`,
 				return err
 			}
 			if o.format == "table" {
-				t.printReasons(c.Context(), s, studies, statuses)
+				t.printReasons(c.Context(), s, studies, statuses) // how tasks of the cluster ended
 			}
 			if !c.Flags().Changed("complete") {
 				return nil
@@ -99,9 +99,9 @@ ended.`,
 	s.addFlags(t, c)
 	flags := c.Flags()
 	addFormat(c, &o.format)
-	flags.BoolVar(&o.watch, "watch", false, "show it again every few seconds until nothing is missing")
+	flags.BoolVar(&o.watch, "watch", false, "show it again every few seconds until every run is done or failed")
 	flags.Var((*duration)(&o.complete), "complete",
-		"exit with 1 unless every run is done; while runs are missing, look again "+
+		"exit with 1 unless every run is done; while runs are missing or running, look again "+
 			"for this `time`, since machines that share a folder may see new files late")
 	flags.Lookup("complete").NoOptDefVal = cacheTime
 	flags.StringVar(&o.portion.Plan, "plan", "",
@@ -128,13 +128,14 @@ func (o *statusOptions) check() error {
 	case o.complete < 0:
 		return usageErrorf("--complete=%s: write a time from 0s, such as 90s", o.complete)
 	case o.watch && (o.complete > 0 || o.format != "table"):
-		return usageErrorf("--watch shows a table until nothing is missing, so it goes with neither --complete nor --format")
+		return usageErrorf(
+			"--watch shows a table until every run is done or failed, so it goes with neither --complete nor --format")
 	}
 	return nil
 }
 
-// statusesOf returns the status of each study. While runs are missing it looks again, for the time
-// patience, and prints a note before it waits.
+// statusesOf returns the status of each study. While runs are missing or running it looks again,
+// for the time patience, and prints a note before it waits.
 func (t *terminal) statusesOf(
 	ctx context.Context, studies []*workspace.Study, patience time.Duration,
 ) ([]pipeline.Status, error) {
@@ -162,7 +163,7 @@ func incomplete(statuses []pipeline.Status, arguments string) error {
 		"gridsweep submit%[3]s --missing", count(left), things(runs, "run"), arguments)
 }
 
-// watch shows the statuses until nothing is missing or ctx is done.
+// watch shows the statuses until every run is done or failed, or ctx is done.
 func (t *terminal) watch(ctx context.Context, studies []*workspace.Study) error {
 	for {
 		statuses, err := t.statusesOf(ctx, studies, 0)

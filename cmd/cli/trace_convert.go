@@ -21,9 +21,9 @@ func newTraceConvert(t *terminal) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "convert IN|- OUT|-",
 		Short: "Convert a trace between formats and packings, or cut a window out of it",
-		Long: `Write a trace in the format of the extension of OUT, .swf or .gwf, packed if .gz or .zst follows. The jobs
-stay as they are. With --clean, or a flag that chooses or changes jobs, those that no simulation could run are
-left out, as in other commands. A note on stderr names data for which the new format has no field.`,
+		Long: `Write a trace in the format of the extension of OUT, .swf or .gwf, packed if .gz or .zst follows. All jobs
+are kept. With --clean, or a flag that chooses or changes jobs, those that no simulation could run are left
+out, as in other commands. A note on stderr names data for which the new format has no field.`,
 		Example: `  gridsweep trace convert das2.gwf das2.swf.gz
   gridsweep trace convert log.swf.bz2 - --as gwf | less
   gridsweep trace convert sharcnet.gwf month9.swf --months 9 --shift`,
@@ -33,7 +33,7 @@ left out, as in other commands. A note on stderr names data for which the new fo
 			if err != nil {
 				return err
 			}
-			if _, err := traces.Pack(args[1], io.Discard); err != nil {
+			if _, err := traces.Pack(args[1], io.Discard); err != nil { // .bz2 is only read
 				return usageError(err)
 			}
 			l, err := flags.read(c.Context(), t, args[0])
@@ -83,7 +83,7 @@ func (t *terminal) convert(ctx context.Context, l *traces.Trace, to trace.Format
 	var lost []string
 	l.Header, l.Names, lost = trace.Convert(l.Jobs, l.Header, l.Names, from, to)
 	l.Format = to
-	if to == trace.SWF && from == trace.GWF {
+	if to == trace.SWF && from == trace.GWF { // whose submits may be seconds since 1970
 		trace.StartAtZero(l.Jobs, l.Header)
 	}
 	for _, what := range lost {
@@ -92,7 +92,7 @@ func (t *terminal) convert(ctx context.Context, l *traces.Trace, to trace.Format
 	return t.writeTrace(ctx, path, l)
 }
 
-// writeTrace writes a trace to a file, with a note that has its name, or to standard output.
+// writeTrace writes a trace to standard output or to a file, which it replaces and notes.
 func (t *terminal) writeTrace(ctx context.Context, path string, l *traces.Trace) error {
 	if path == "-" {
 		return l.Write(ctx, t.out, path)

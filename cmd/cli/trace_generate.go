@@ -80,7 +80,7 @@ func listOfModels() string {
 	return list.String()
 }
 
-// generate draws the workload and writes it. A number of draw is 0 if its flag is not set.
+// generate draws the workload and writes it. Numbers of draw but the seed are 0 if not set.
 func (t *terminal) generate(c *cobra.Command, draw traces.Draw, out string) error {
 	for _, flag := range []struct {
 		name  string
@@ -99,7 +99,7 @@ func (t *terminal) generate(c *cobra.Command, draw traces.Draw, out string) erro
 		if format, err = formatFor("", out); err != nil {
 			return usageErrorf("--out %s: write to .swf or .gwf, optionally followed by .gz or .zst", out)
 		}
-		if _, err := traces.Pack(out, io.Discard); err != nil {
+		if _, err := traces.Pack(out, io.Discard); err != nil { // .bz2 is only read
 			return usageErrorf("--out %w", err)
 		}
 	}

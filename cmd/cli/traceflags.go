@@ -27,9 +27,10 @@ type traceFlags struct {
 	catalogue                                  catalogueFlag
 }
 
-// traceSelecting are the flags that choose or change jobs.
+// traceSelecting are the flags that choose or change jobs, without keep-partial.
 var traceSelecting = []string{
-	"months", "from", "to", "partition", "site", "user", "queue", "status", "shift", "scale-arrivals", "scale-runtimes",
+	"procs", "months", "from", "to", "partition", "site", "user", "queue", "status", "shift", "scale-arrivals",
+	"scale-runtimes",
 }
 
 func (f *traceFlags) addFlags(t *terminal, c *cobra.Command) {

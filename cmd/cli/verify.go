@@ -77,7 +77,7 @@ func (t *terminal) verify(ctx context.Context, file string, o verifyOptions) err
 	defer os.RemoveAll(dir)
 	s := selection{use: results.Rows | results.Digests}
 	w := t.workspace(&s)
-	w.CommandFor = nil // s belongs to no command
+	w.CommandFor = nil // it would read the flags of s.command, which is nil
 	show, end := t.showLate("verify "+filepath.Base(file), "file", 0)
 	bundle, err := w.OpenBundle(ctx, file, dir, show)
 	end(err)
@@ -85,7 +85,7 @@ func (t *terminal) verify(ctx context.Context, file string, o verifyOptions) err
 		return err
 	}
 	fmt.Fprintf(t.out, "%s, made by %s\n", things(bundle.Files, "file"), bundle.Program.Source())
-	fmt.Fprintln(t.out, "checksums: agree")
+	fmt.Fprintln(t.out, "checksums: agree") // OpenBundle verified them
 	differences, err := bundle.Verify(ctx)
 	if err != nil {
 		return err

@@ -113,8 +113,9 @@ func (s *system) bestCandidate(origin int32) int {
 	return best
 }
 
-// findCandidates finds the candidates for a job. It goes through the brokers from the highest bound
-// of scores down. It skips those that are worse than a broker that could run the job.
+// findCandidates finds the candidates for a job. Where scores have bounds and decide, it goes down
+// from the highest bound and skips brokers that are worse than one that could run the job. Bounds
+// are without the priority under SLOW, which is at most 1.
 func (s *system) findCandidates(r *pool.Requirement) {
 	s.candidates = s.candidates[:0]
 	switch {

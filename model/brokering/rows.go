@@ -51,7 +51,7 @@ func (s *system) clusterRows(d int, slowdowns []average, used []float64) []Clust
 // of 2 % of its span.
 func (s *system) arrivals() []ArrivalRow {
 	var rows []ArrivalRow
-	first := 1 // domains that are the first of their type
+	first := 1 // domains that are the first of their type: the types take turns
 	if s.p.Scope == "all" {
 		first = len(types)
 	}

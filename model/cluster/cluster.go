@@ -75,7 +75,7 @@ type Instant uint8
 
 const (
 	Batch Instant = iota // all ends, all submits, one pass
-	Each                 // submits, ends, booked starts, with a pass after each
+	Each                 // a pass after each submit, then each end, then one for what else is due
 )
 
 // Pivot is what happens to EASY's bookings between passes.

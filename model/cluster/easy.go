@@ -23,15 +23,15 @@ import (
 type easy struct {
 	site           *Site
 	pivotsOfPolicy int  // of each partition
-	kept           bool // pivots keep their bookings between passes
+	kept           bool // pivots, or jobs with a guarantee, keep their bookings between passes
 
 	pivots    []waiting
 	quotas    []quota  // of the partitions
 	packing   *packing // of lookahead; nil: backfilled jobs are tried one after the other
 	unchanged bool     // since the last pass nothing has changed by which a waiting job could start
 
-	// What fits beside the pivots at limitsAt, exactly where the plan is one profile and the job
-	// ends by the horizon, by its estimate.
+	// What fits beside the pivots: after findLimits exactly, at limitsAt, if the job ends by the
+	// horizon, by its estimate; after findUpperLimits an upper bound.
 	limits   limits
 	limitsAt int64 // s
 	horizon  int64 // s
@@ -42,7 +42,7 @@ type easy struct {
 	bookGuaranteed func(*waiting) // books such a job
 
 	// Scratch of a pass.
-	due     []int32        // pivots that are booked for now
+	due     []int32        // jobs that are booked for now
 	listed  []waiting      // see findListed
 	minimum []profile.Slot // see findUpperLimits
 	times   []int64
@@ -74,7 +74,7 @@ func parseEASY(argument string) (Policy, error) {
 }
 
 func newEasy(s *Site, pivots int) *easy {
-	s.queue.summarised = true
+	s.queue.summarised = true // for backfilling, which searches it for jobs within the limits
 	e := &easy{
 		site: s, pivotsOfPolicy: pivots, kept: s.config.Pivot == Kept, quotas: make([]quota, len(s.plan.shares)),
 		steps: 32,
@@ -89,7 +89,7 @@ func newEasy(s *Site, pivots int) *easy {
 // (SJBF of Tsafrir, Etsion & Feitelson, IEEE TPDS 2007).
 func newShortest(s *Site) *easy {
 	e := newEasy(s, 1)
-	s.queue.summarised = false
+	s.queue.summarised = false // backfilling searches shortest instead
 	s.shortest = &queue{summarised: true, byEstimate: true, ties: s.queue.ties}
 	return e
 }

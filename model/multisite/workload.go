@@ -106,7 +106,7 @@ func (all *jobs) deadline(index int) int64 {
 }
 
 // drawDeadlines draws which Grid jobs have deadlines. A deadline is the submit plus the stringency
-// factor times the response in the base run.
+// factor times the response in the base run (base.go), which has no deadlines.
 func (all *jobs) drawDeadlines(p Parameters, base *baseStarts, env model.Env) {
 	stream := env.Seed.Stream("deadlines")
 	all.deadlines = make([]int64, len(all.gridJobs))

@@ -70,8 +70,8 @@ const (
 // Read returns the jobs of the window. All runs with equal windows share them, and so do all
 // replications if the log is a trace: callers must not change them.
 //
-// The errors are those of Env.Trace, of the site model and of ctx, and one where the window has no
-// job, a job that exceeds LongestRun, or more than 2^60 processor·s in all.
+// The errors are those of Env.Trace, of the site model and of ctx, and one where the interval cut
+// from a log has no job, a job exceeds LongestRun, or all have more than 2^60 processor·s.
 func (w Window) Read(ctx context.Context, env model.Env) (Recorded, error) {
 	if w.Trace != model.TraceModel {
 		// unused: the key of a trace is the same in all replications

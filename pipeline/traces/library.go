@@ -34,7 +34,7 @@ func SplitReference(reference string) (name, sum string) {
 // references. It looks for each file and computes its checksum once. It is safe for concurrent use.
 type Library struct {
 	catalogue configs.Catalogue
-	// the study's catalogue, to which errors advise to add a trace; empty for the user's
+	// file of the catalogue to which errors advise to add a trace; empty for the user's
 	own string
 	*lookups
 }
@@ -89,10 +89,11 @@ func (l *Library) Catalogue() configs.Catalogue { return l.catalogue }
 //     a checksum accept only the file that has it. With all digits it is a reference, and no
 //     file is needed before a run reads it, so that results can be analysed without the traces.
 //   - The same with NAME= before each, in any order and with names that these runs do not read.
-//   - FILES|MODEL: FILES as above, or model if one of them is not found. Spec.Workload of the model
-//     says which workload model that is.
+//   - FILES|MODEL: FILES as above, or model if a trace of the catalogue among them is not found.
+//     Spec.Workload of the model says which workload model that is.
 //
-// Where the parameter itself chooses the only trace that a run reads, names is that name alone.
+// Where the parameter chooses the only trace that a run reads, names is that name alone; a run of a
+// workload model reads none.
 //
 // It returns an error if a file that value names does not exist or has another checksum than the
 // recorded one.
@@ -144,13 +145,13 @@ func (l *Library) Resolve(ctx context.Context, value, folder string, names []str
 // split returns the file or name in value for each of the named traces.
 func (l *Library) split(value string, names []string) ([]string, error) {
 	files := strings.Split(value, ",")
-	named, alone := map[string]string{}, ""
+	named, alone := map[string]string{}, "" // files by NAME; an entry without a NAME
 	for i := range files {
 		files[i] = strings.TrimSpace(files[i])
 		name, file, found := strings.Cut(files[i], "=")
 		name = strings.TrimSpace(name)
 		if !found || l.catalogue.Index(name) < 0 && !slices.Contains(names, name) {
-			alone = files[i]
+			alone = files[i] // a = in it is part of a path
 			continue
 		}
 		if _, twice := named[name]; twice {
@@ -227,6 +228,7 @@ func (l *Library) lookUp(ctx context.Context, name, folder string) foundFile {
 	} else {
 		f.name = filepath.Base(name)
 	}
+	// a pipe would be empty at the next reading; of a folder Verify returns an error
 	if info, err := os.Stat(f.path); f.err == nil && err == nil && !info.Mode().IsRegular() && !info.IsDir() {
 		f.err = fmt.Errorf("%s is no regular file: what runs read has to be the same each time", f.path)
 	}
@@ -321,7 +323,7 @@ func (l *Library) Log(ctx context.Context, reference string) (*trace.Log, error)
 }
 
 // ReadFirst reads the first job of a reference that Resolve returned, if its file was found, to
-// find out before any run whether it is a trace. It returns the error of Log.
+// find out before any run whether it is a trace. It does not verify the checksum.
 func (l *Library) ReadFirst(ctx context.Context, reference string) error {
 	path := l.Path(reference)
 	if path == "" {

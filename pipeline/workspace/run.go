@@ -107,10 +107,9 @@ func (s *Study) status(ctx context.Context) (pipeline.Status, error) {
 	return status, nil
 }
 
-// Statuses returns the progress of each study. While runs are missing it waits and reads the
-// progress again, until the time limit and at least twice; with a limit of 0 it reads it once.
-// Before it waits for the first time it calls onWait with the number of missing runs and of all
-// runs.
+// Statuses returns the progress of each study. While runs are missing or running it waits and reads
+// the progress again, until the time limit and at least twice; with a limit of 0 it reads it once.
+// Before it waits for the first time it calls onWait with the number of these runs and of all runs.
 func Statuses(
 	ctx context.Context, studies []*Study, limit time.Duration, onWait func(awaited, runs int),
 ) ([]pipeline.Status, error) {

@@ -22,8 +22,8 @@ var unitFamilies = [][]Unit{
 	{{"MHz", 1}, {"GHz", 1e3}},
 }
 
-// unitOf returns the unit of a name, to show numbers in whose own unit is own. It reports a unit of
-// another quantity.
+// unitOf returns the unit that has the name, for showing numbers that are in the unit own. It
+// reports a unit of another quantity.
 func (b *binder) unitOf(name configs.Text, own, key string) Unit {
 	if name.Value == "" {
 		return Unit{}

@@ -37,8 +37,8 @@ type view struct {
 // aggregateMatch is the classes for which the maxima of an aggregate suffice.
 type aggregateMatch struct {
 	clock, most int64  // of the aggregate, when the classes were found
-	some        uint64 // for some of their jobs; of a CS or OS, for all
-	all         uint64 // of an FS: for all of their jobs
+	some        uint64 // CS (clock, CPUs), OS (memory): for all jobs; FS (disk): for some
+	all         uint64 // FS: for all jobs
 }
 
 // group is classes all jobs of which match the same aggregated computers of a broker.
@@ -56,7 +56,7 @@ type choice struct {
 }
 
 // concerns reports whether a broker has changed on which the search of a block depends: one that
-// the last search visited, or one whose score may be as high as the lowest score of these.
+// the last search visited, or one whose score may be as high as the lowest one that it came to.
 func (x *Index) concerns(b *block) bool {
 	if x.Information == nil {
 		return false
@@ -93,7 +93,7 @@ func (x *Index) concerns(b *block) bool {
 // left, since other jobs of p may go to brokers with lower scores.
 func (x *Index) searchBlock(b *block) {
 	if x.Information == nil {
-		b.startable = b.fitting // REGULAR ranks only resources that fit: the best broker has one
+		b.startable = b.fitting // any resource that fits will do: see Config.Information
 		return
 	}
 	b.searches++
@@ -157,7 +157,7 @@ func (x *Index) refresh(b *block, v *view, broker int32) {
 			v.matches[i].clock = -1 // which no aggregate has
 		}
 		totals := x.Pool.TotalsOf(b.platform, broker)
-		for i := range totals {
+		for i := range totals { // all gives the classes for which its clock suffices
 			v.couldRunAll |= b.classify(b.conflicts[from+int32(i)].all(), &totals[i])[pool.NoConflict]
 		}
 	}
@@ -227,8 +227,8 @@ func (v *view) match(b *block, computers *information.AggregatedComputers, class
 	return unsure
 }
 
-// updateMatches finds the classes that match aggregates which have changed since they were found:
-// AggregatedComputer.Matches for classes.
+// updateMatches finds the classes that match anew for each aggregate that has changed. The rule is
+// that of information.AggregatedComputer.Matches.
 func (v *view) updateMatches(b *block, aggregates []*information.Aggregate) {
 	for _, a := range aggregates {
 		m := &v.matches[a.Index]

@@ -31,7 +31,7 @@ func Tables(set []*Scenario) []Table {
 		}
 		for _, block := range s.Blocks {
 			for _, c := range block.Configurations {
-				texts := append([]string{s.Name, c.String()}, c.Words()...)
+				texts := append([]string{s.Name, c.String()}, c.Words()...) // policy to placement
 				configurations.add(append(texts, c.Boundaries()))
 				for i, start := range block.Schedule.Start {
 					schedules.add([]string{s.Name, c.String()}, int64(i+1), start, block.Schedule.End[i])
