@@ -19,8 +19,16 @@ func FileOf(path, policy string, several bool) string {
 	return strings.TrimSuffix(path, ending) + "." + FileName(policy) + ending
 }
 
-// FileName returns a policy for use in a file name: easy-2 for easy:2.
-func FileName(policy string) string { return strings.ReplaceAll(policy, ":", "-") }
+// FileName returns a policy for use in a file name: easy-2 for easy:2. Blanks and characters that
+// separate folders, or that Windows reserves, become hyphens.
+func FileName(policy string) string {
+	return strings.Map(func(c rune) rune {
+		if c <= ' ' || strings.ContainsRune(`:/\*?"<>|`, c) {
+			return '-'
+		}
+		return c
+	}, policy)
+}
 
 // Source is the program that made schedules, with its command and options.
 type Source struct {

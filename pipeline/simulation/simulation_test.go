@@ -194,3 +194,15 @@ func TestMeasuresForPeople(t *testing.T) {
 		t.Errorf("exactly %s", exact)
 	}
 }
+
+// Names of files have no separators of folders, whatever the command of a policy is.
+func TestFileNames(t *testing.T) {
+	for policy, want := range map[string]string{
+		"easy:2": "easy-2", "queues:1h:64:128+any:any:any": "queues-1h-64-128+any-any-any",
+		"exec:./mine.py a/b.txt": "exec-.-mine.py-a-b.txt", `exec:C:\mine.exe "x"`: "exec-C--mine.exe--x-",
+	} {
+		if name := FileName(policy); name != want {
+			t.Errorf("%s: %s, want %s", policy, name, want)
+		}
+	}
+}

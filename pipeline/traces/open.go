@@ -48,13 +48,13 @@ var packings = []struct {
 }
 
 // Open opens a trace, plain or packed with gzip, zstd or bzip2, which its first bytes determine.
-// The path "-" is stdin. It returns an error if the file cannot be read or has another packing, or
-// if FILE.sha256 is malformed. When ctx is done, Open and Read return its error, also while they
-// wait for a pipe.
+// The path "-" is stdin unless this is nil. It returns an error if the file cannot be read or has
+// another packing, or if FILE.sha256 is malformed. When ctx is done, Open and Read return its
+// error, also while they wait for a pipe.
 func Open(ctx context.Context, path string, stdin io.Reader) (*File, error) {
 	f := &File{name: path, sum: sha256.New()}
 	var source io.Reader
-	if path == "-" {
+	if path == "-" && stdin != nil {
 		f.name = "standard input"
 		source = standardInput(ctx, stdin)
 	} else {

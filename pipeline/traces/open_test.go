@@ -153,6 +153,9 @@ func TestOpenErrors(t *testing.T) {
 	if _, err := Open(t.Context(), filepath.Join(dir, "none"), nil); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("no file: error %v", err)
 	}
+	if _, err := Open(t.Context(), "-", nil); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("a file -: error %v", err)
+	}
 	if _, err := Open(t.Context(), dir, nil); !failsWith(err, "cannot read "+dir+": is a directory") {
 		t.Errorf("a folder: error %v", err)
 	}

@@ -346,6 +346,8 @@ func describeFile(name string) string {
 		return "the runs of each cell"
 	case base == claimsFile:
 		return "claims of the paper with their verdicts and evidence"
+	case base == figuresFile:
+		return "the numbers of the figures"
 	case base == report.PageFile:
 		return "the page that shows all results beside the published ones"
 	case base == report.StatisticsFile:

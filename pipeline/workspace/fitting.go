@@ -38,7 +38,7 @@ func (w *Workspace) fitting(
 	if len(lacks) == 0 || len(fitting) == 0 {
 		return wanted, nil
 	}
-	again := strings.Join(names, ", ")
+	again := " " + strings.Join(names, ", ")
 	if w.CommandFor != nil {
 		again = "\n    " + w.CommandFor(names)
 	}
