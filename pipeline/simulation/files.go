@@ -58,7 +58,7 @@ func (s *Simulation) Metadata(source Source, policy string) map[string]string {
 	}
 }
 
-// Notes returns the notes for the header of a trace with a policy's schedule.
+// Notes returns the notes for the header of an SWF file with a policy's schedule.
 func (s *Simulation) Notes(source Source, policy string) []string {
 	return []string{
 		fmt.Sprintf("simulated by gridsweep %s, policy %s, on %d processors; waits and run times are of this simulation",

@@ -28,8 +28,8 @@ type Options struct {
 	Cooldown     int64    `json:"cooldown"`     // likewise
 }
 
-// String lists the options that determine a schedule: the main ones always, the others if they are
-// not the default.
+// String lists the options that determine a schedule, but for the seed: the main ones always, the
+// others if they are not the default.
 func (o Options) String() string {
 	text := fmt.Sprintf("order %s, estimates %s, overrun %s, instant %s", o.Order, o.Estimates, o.Overrun, o.Instant)
 	if o.Pivot != "replanned" {
@@ -56,7 +56,7 @@ func (e *WrongOption) Error() string { return "--" + e.Name + ": " + e.Err.Error
 func (e *WrongOption) Unwrap() error { return e.Err }
 
 // Machine returns the machine of the options, without its processors and policy, and its estimates.
-// The error for a wrong value is a [WrongOption]; one in the file of reservations names the line.
+// The error for a wrong value is a *[WrongOption]; one in the file of reservations names the line.
 func (o Options) Machine(ctx context.Context) (config cluster.Config, rule estimates.Rule, err error) {
 	p := scheduling.Spec.Defaults
 	p.Order, p.Estimates, p.Overrun, p.Instant, p.Pivot = o.Order, o.Estimates, o.Overrun, o.Instant, o.Pivot

@@ -50,7 +50,7 @@ type Outcome struct {
 
 // New makes the jobs of a simulation from those of a trace, on a machine with the trace's
 // processors. It draws random estimates with the seed. It drops the jobs of the trace unless
-// keepsJobs is true, which Write in a trace format needs.
+// keepsJobs is true, which Write needs for SWF.
 func New(
 	from *traces.Trace, config cluster.Config, rule estimates.Rule, seed int64, keepsJobs bool,
 ) (*Simulation, error) {
@@ -118,7 +118,7 @@ func (s *Simulation) beginAtFirst() {
 
 // Run simulates a policy and measures its schedule. If progress is not nil it is called from time
 // to time with the number of jobs that have ended. The error names a job that the machine cannot
-// run, or is context.Canceled.
+// run or a fault of a program, says that no job counts in the window, or is that of ctx.
 func (s *Simulation) Run(ctx context.Context, policy cluster.Policy, progress func(ended int)) (*Outcome, error) {
 	config := s.Config
 	config.Policy, config.Progress = policy, progress
@@ -206,7 +206,7 @@ func (s *Simulation) groupName(by string, key int32) string {
 }
 
 // Write writes the schedule of an outcome in a format. But for CSV, it first adds estimates and
-// killed jobs to the schedule. The metadata are for a Parquet file, the notes for a trace.
+// killed jobs to the schedule. The metadata are for a Parquet file, the notes for an SWF file.
 func (s *Simulation) Write(
 	ctx context.Context, o *Outcome, path string, format schedule.Format, metadata map[string]string, notes []string,
 ) error {

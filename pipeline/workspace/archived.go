@@ -13,7 +13,8 @@ import (
 )
 
 // foldersOf returns the folders of two datasets. That of a bundle is extracted into a folder of
-// temporary. Of several studies in a bundle, it is the one that the other dataset has.
+// temporary; it is of the study that the other path has, if this is a folder, else of the bundle's
+// only study.
 func foldersOf(ctx context.Context, paths [2]string, temporary string) (folders [2]string, err error) {
 	var isBundle [2]bool
 	for i, name := range paths {

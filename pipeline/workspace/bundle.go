@@ -80,8 +80,8 @@ type Bundled struct {
 
 // Bundle writes studies of one paper and one selection into a zip file, whole or not at all: their
 // files, the data files with runs of their plans, and what Analyze and Report make of these now.
-// The same program, machine and data files make the same bytes. The error is NoRuns where a study
-// has none, fs.ErrExist where the file exists, or names a file or a setting.
+// The same program, command, options, machine and data files make the same bytes. The error is
+// NoRuns where a study has none, fs.ErrExist where the file exists, or names a file or a setting.
 func (w *Workspace) Bundle(ctx context.Context, studies []*Study, o BundleOptions) (Bundled, error) {
 	if !o.IsReplaced {
 		if _, err := os.Lstat(o.To); err == nil {

@@ -34,7 +34,7 @@ type Difference struct {
 	Common         int              `json:"runs_in_both"`
 	Runs           [2][]string      `json:"runs_only_in"`    // ids
 	Tables         [2][]string      `json:"tables_only_in"`  // tables of rows that only one has
-	Columns        [2][]string      `json:"columns_only_in"` // columns of runs that only one has
+	Columns        [2][]string      `json:"columns_only_in"` // columns of the table runs, likewise
 	Rows           []RowsDiffer     `json:"rows_differ"`     // differences of rows of runs in both
 	CellsCompared  int              `json:"cells_compared"`
 	Cells          [2][]string      `json:"cells_only_in"`
@@ -51,7 +51,7 @@ type RowsDiffer struct {
 }
 
 // MeansDiffer is a column whose means in a cell differ beyond their 95 % confidence intervals,
-// which have no number in common.
+// which have no number in common, or of which only one dataset has values.
 type MeansDiffer struct {
 	Cell   string  `json:"cell"`
 	Column string  `json:"column"`
@@ -295,7 +295,8 @@ func (d *Difference) compareCells(ctx context.Context, a, b *side, differ map[st
 	return nil
 }
 
-// compareMeans compares the means of all numbers of a cell. runs are those of each dataset.
+// compareMeans compares the means of all columns but texts, seed and replication. runs are those of
+// the cell in each dataset.
 func (d *Difference) compareMeans(cell string, runs [2][]string, frames [2]*results.Frame) {
 	for _, column := range frames[0].Columns() {
 		other := frames[1].Column(column.Name)

@@ -48,7 +48,7 @@ func (w *Workspace) Divide(
 	return d, nil
 }
 
-// add adds the runs of a study.
+// add adds the runs of a study. It verifies their data files and checks the traces of those to do.
 func (d *Division) add(ctx context.Context, study *Study, onlyMissing bool) error {
 	snapshot, err := study.Snapshot(ctx)
 	if err != nil {

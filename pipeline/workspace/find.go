@@ -51,8 +51,8 @@ func (w *Workspace) Find(ctx context.Context, name string) ([]Named, error) {
 	return found, nil
 }
 
-// modelError returns the error for the name of a model in place of a study: the built-in studies
-// that have the model.
+// modelError returns the error for the name of a model in place of a study: the studies of the
+// library that have the model.
 func (w *Workspace) modelError(ctx context.Context, name string) error {
 	var of []string
 	for _, builtin := range w.Studies.List() {
@@ -67,7 +67,7 @@ func (w *Workspace) modelError(ctx context.Context, name string) error {
 		strings.Join(of, ", "))
 }
 
-// studiesOf returns the names of the built-in studies of a paper, none for another.
+// studiesOf returns the names of the library's studies of a paper; none for a name of no paper.
 func (w *Workspace) studiesOf(paper string) []string {
 	var names []string
 	for _, builtin := range w.Studies.List() {

@@ -14,7 +14,8 @@ import (
 	"gridsweep/results"
 )
 
-// Folders beside those of studies and papers, in the folder of all results and in quickFolder.
+// Folders beside those of studies and papers, in the folder of all results; that of submissions
+// is in quickFolder too.
 const (
 	quickFolder     = "quick"
 	submittedFolder = "submitted"
@@ -77,8 +78,8 @@ func (n Named) addReserved(problems *configs.Problems) {
 	}
 }
 
-// checkFolders returns an error if a file has the name of a study's folder or of one of the folders
-// in it. Folders are created when they are written to.
+// checkFolders returns an error if a file has the name of a study's folder or of a folder that is
+// in the folder of every study. Folders are created when they are written to.
 func checkFolders(dir string) error {
 	for _, name := range slices.Concat([]string{"."}, results.Folders(), []string{tablesFolder, figuresFolder}) {
 		path := filepath.Join(dir, name)

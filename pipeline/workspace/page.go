@@ -147,7 +147,7 @@ func (w *Workspace) studiesOn(
 
 // companion analyses a study that the command does not name, as Analyze does, by the first of the
 // selections that fits it and plans a run of its dataset. It returns nil if none does. The error is
-// of the dataset or the files.
+// of the dataset or the files, or that of RefuseStale.
 func (w *Workspace) companion(ctx context.Context, name string, selections ...Selection) (*StudyResult, error) {
 	var before *Study
 	for _, s := range selections {

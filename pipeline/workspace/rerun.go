@@ -20,14 +20,15 @@ import (
 
 // Rerun is what executing runs again found.
 type Rerun struct {
-	Runs        int      // number of runs that were executed
-	LeftOut     int      // runs that cannot be executed here: their traces or programs are not here
+	Runs int // number of runs that were executed
+	// runs that cannot be drawn: their traces are not here, or they need a program
+	LeftOut     int
 	Differences []string // rows that differ, and runs that failed
 }
 
-// Rerun executes up to n runs of the bundle again, drawn with the seed from those that can be
-// executed here, and compares their rows in all tables but timings. Options are those of Study.Run.
-// The error is of the disk or of the dataset, or that of ctx.
+// Rerun executes up to n runs of the bundle again, drawn with the seed from those whose traces are
+// here and that need no program, and compares their rows in all tables but timings. Options are
+// those of Study.Run. The error is of the disk or of the dataset, or that of ctx.
 func (b *Bundle) Rerun(ctx context.Context, n int, seed uint64, options pipeline.Options) (Rerun, error) {
 	type candidate struct{ study, run int }
 	var found Rerun
@@ -78,8 +79,8 @@ func (b *Bundle) Rerun(ctx context.Context, n int, seed uint64, options pipeline
 	return found, nil
 }
 
-// findTraces finds the traces that a study's runs read: those in the bundle, else those of this
-// machine with the same checksums.
+// findTraces finds the traces of the bundle for the runs of a study: the files in the bundle, else
+// those of this machine with the same checksums.
 func (b *Bundle) findTraces(ctx context.Context, s *Study) {
 	for _, reference := range b.content.inputs.traceFiles() {
 		if file, isBundled := b.content.TraceFiles[reference]; isBundled {

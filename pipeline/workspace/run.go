@@ -51,8 +51,8 @@ func (s *Study) Clear() error {
 }
 
 // Run executes those of the runs that are missing, as pipeline.Run does. It sets the options for
-// the record of the plan, the heartbeat, the traces, the provenance and the command that reruns a
-// single run.
+// the record of the plan, the heartbeat, the traces, the programs, the provenance and the command
+// that reruns a single run.
 func (s *Study) Run(ctx context.Context, runs []sweeps.Run, options pipeline.Options) (pipeline.Summary, error) {
 	snapshot, err := s.Snapshot(ctx)
 	if err != nil {

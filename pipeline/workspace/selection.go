@@ -20,7 +20,8 @@ import (
 )
 
 // Selection is what is planned of studies and where the results lie, as the flags of the command
-// line say it. The same selection makes the same plan. Its JSON is what changes a plan.
+// line say it. The same selection makes the same plan, except that with Until the plan grows with
+// the dataset. Its JSON is for bundles: what plans the bundled runs again.
 type Selection struct {
 	Out string `json:"-"` // folder of all results
 	// folder of Library.WithFolder, for printed commands; empty for none
@@ -40,7 +41,8 @@ type Selection struct {
 	Fresh bool `json:"-"`
 	// experiments to plan; none for all but the optional ones
 	Experiments []string `json:"experiments,omitempty"`
-	Tables      []string `json:"tables,omitempty"` // optional long tables to write
+	// optional long tables to write; a run that lacks one counts as missing
+	Tables []string `json:"tables,omitempty"`
 	// the most runs of a study; 0 is sweeps.DefaultMaxRuns
 	MaxRuns int `json:"max_runs,omitempty"`
 	// use runs that another source of the model made
@@ -55,8 +57,8 @@ func (s Selection) Root() string {
 	return s.Out
 }
 
-// checkOut returns an error if a file has the name of the folder of results or of a folder above
-// it. Other problems of the folder are reported when it is opened.
+// checkOut returns an error if --out is empty or a URL, or if a file has the name of the folder of
+// results or of a folder above it. Other problems of the folder are reported when it is opened.
 func (s Selection) checkOut() error {
 	if s.Out == "" {
 		return errors.New("--out: is empty; name a folder, or leave it out for out")
@@ -88,7 +90,8 @@ func RefuseURL(path string) error {
 		"(docs/how-to/share-results.md, Object storage)", path)
 }
 
-// options returns what of the selection changes a plan.
+// options returns the options of a plan without the replications that Until adds, see begin. It
+// checks their numbers and parses Set and Levels.
 func (s Selection) options() (sweeps.Options, error) {
 	options := sweeps.Options{Quick: s.Quick, Universes: s.Universes, MostReplications: s.Replications, MaxRuns: s.MaxRuns,
 		Experiments: s.Experiments}

@@ -33,8 +33,8 @@ type Jobs struct {
 }
 
 // Jobs makes the jobs of a division of the selection's studies for a scheduler. It fills in the
-// names and commands of the scripts. Runs have a time limit, 0 for none. The flags are those of
-// gridsweep submit, to submit the rest again.
+// name, tasks, folders and commands of the scripts. Runs have a time limit, 0 for none. The flags
+// are those of gridsweep submit, to submit the rest again.
 func (d *Division) Jobs(
 	s Selection, target batch.Target, scripts batch.Scripts, runTimeout time.Duration, flags []string,
 ) (*Jobs, error) {
@@ -84,7 +84,8 @@ func (d *Division) Jobs(
 	return j, err
 }
 
-// checkRelative returns an error for an absolute path, which containers do not have.
+// checkRelative returns an error for a path that is absolute or leads out of the working folder:
+// containers do not have it.
 func (d *Division) checkRelative(s Selection) error {
 	for _, path := range slices.Concat([]string{s.Out, s.Studies}, d.Names()) {
 		if path != "" && !filepath.IsLocal(path) {
@@ -94,8 +95,8 @@ func (d *Division) checkRelative(s Selection) error {
 	return nil
 }
 
-// tracesOfTasks returns the path of the folder of traces for the tasks: the absolute one, or the
-// one in the containers.
+// tracesOfTasks returns the value of traces.FolderVariable for the tasks: the absolute path of the
+// folder, or the path in the containers; without a folder the value stays.
 func tracesOfTasks(scripts batch.Scripts, inContainers bool) (string, error) {
 	folder := os.Getenv(traces.FolderVariable)
 	switch {

@@ -10,7 +10,7 @@ import (
 	"gridsweep/pipeline"
 )
 
-// DefaultMaxReplications is the most replications of a cell with Selection.Until.
+// DefaultMaxReplications is the default of --max-rounds, for Selection.MaxReplications.
 const DefaultMaxReplications = 1000
 
 // begin prepares the looks of a selection with targets, and adds the replications that the dataset
@@ -41,7 +41,7 @@ func (s *Study) begin(ctx context.Context) error {
 
 // Grow adds replications to the plan: while the dataset has all of its runs, it looks at them, and
 // gives the cells that have not reached their targets more. It returns whether runs of the plan are
-// missing. Without targets the plan stays.
+// missing. Without targets it returns false, whatever is missing, and the plan stays.
 func (s *Study) Grow(ctx context.Context) (isMissing bool, err error) {
 	if len(s.Looks.Targets) == 0 || s.hasEnded {
 		return false, nil

@@ -27,7 +27,7 @@ import (
 // Bundle is a bundle that was extracted, with its studies.
 type Bundle struct {
 	Studies []*Study // planned as they were bundled; their folders are in that of the bundle
-	Files   int      // number of files whose checksums are right
+	Files   int      // number of files, which all have the right checksums
 	Program Program  // the program that made the bundle, without its command
 
 	content bundleContent
@@ -98,7 +98,7 @@ func extractBundle(
 	return content, len(zip.Names()), nil
 }
 
-// parse reads bundleFile. Its paths are those of files that may be in a bundle.
+// parse reads bundleFile. It returns an error if one of its paths leads out of a bundle.
 func (c *bundleContent) parse(text []byte) error {
 	if err := json.Unmarshal(text, c); err != nil {
 		return fmt.Errorf("cannot be read: %w", err)
@@ -125,9 +125,10 @@ func (c *bundleContent) parse(text []byte) error {
 	return nil
 }
 
-// Verify computes the digest, cells, tables and verdicts of the bundle's rows and returns how they
-// differ from those in the bundle; none if they agree. Numbers of claims may differ by their last
-// digits, as they do between processors. The error is of reading or analysing the rows.
+// Verify computes the checksum of the plan and the digest, cells, tables and verdicts of the
+// bundle's rows and returns how they differ from those in the bundle; none if they agree. Numbers
+// of claims may differ by their last digits, as they do between processors. The error is of reading
+// or analysing the rows.
 func (b *Bundle) Verify(ctx context.Context) (differences []string, err error) {
 	for i, study := range b.Studies {
 		found, err := b.verifyStudy(ctx, study, b.content.Studies[i])
@@ -141,7 +142,8 @@ func (b *Bundle) Verify(ctx context.Context) (differences []string, err error) {
 	return differences, nil
 }
 
-// verifyStudy compares the files of one study. It notes runs that another source of the model made.
+// verifyStudy compares plan, rows and files of one study with what the bundle recorded. It notes
+// runs that another source of the model made.
 func (b *Bundle) verifyStudy(ctx context.Context, s *Study, recorded bundledStudy) (differences []string, err error) {
 	differ := func(format string, args ...any) { differences = append(differences, fmt.Sprintf(format, args...)) }
 	if plan := s.Plan.Checksum(); plan != recorded.PlanChecksum {

@@ -73,7 +73,8 @@ type Study struct {
 	hasEnded  bool              // no look gives a cell more replications
 	// makes the plan, with sweeps.Options.Replications
 	expand func(ctx context.Context, replications map[string]int) (*sweeps.Plan, error)
-	// jobs that runs leave out, by the parameter trace; see CheckTraceContent and readLeftOut
+	// every number of jobs that a run leaves out, by the value of the parameter trace; set by
+	// CheckTraceContent and readLeftOut
 	leftOut map[string][]int64
 
 	isOutdated bool // runs were written since the snapshot was taken

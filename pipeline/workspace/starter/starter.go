@@ -134,8 +134,9 @@ func quotedPath(dir string) string {
 	return dir
 }
 
-// likelySources returns the folders in or below which the source may be: where this program was
-// built, unless it was built with -trimpath, the working folder, and that of the program's file.
+// likelySources returns the folders that may be gridsweep's source or lie in it: where this file
+// was when the program was built, unless that was with -trimpath, the working folder, and the
+// folder of the program's file, and of the file that this links to.
 func likelySources() []string {
 	var folders []string
 	if _, file, _, _ := runtime.Caller(0); filepath.IsAbs(file) {
