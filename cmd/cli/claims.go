@@ -62,7 +62,8 @@ claims.json, which analyze writes, has the evidence too.`,
 	return c
 }
 
-// withDataset returns the names of the built-in studies that have a folder of runs.
+// withDataset returns the studies that have a folder of runs, of the built-in ones and those of
+// --studies.
 func (t *terminal) withDataset(s *selection) []string {
 	var names []string
 	for _, name := range t.studies.List() {

@@ -59,7 +59,8 @@ func (f *clusterFlags) config(ctx context.Context) (config cluster.Config, rule 
 	return config, rule, nil
 }
 
-// checkLevels returns an error if a flag that choices has gets no value, or one value twice.
+// checkLevels returns an error if a flag has no value, or one twice, such as 0.8 and 0.80. A flag
+// that choices lacks must have a value.
 func checkLevels(flag string, values []string) error {
 	if len(values) == 0 {
 		return usageErrorf("--%s: is empty; known are %s", flag, strings.Join(choices[flag](), ", "))

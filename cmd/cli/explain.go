@@ -274,8 +274,8 @@ func weights(e analysis.Explanation) []string {
 	return all
 }
 
-// heldOut tells whether the numbers held out contradict each of the universes that the fitted
-// numbers do not tell apart.
+// heldOut tells which of the candidates, the best universes and those not told apart from them, the
+// numbers held out contradict.
 func heldOut(e analysis.Explanation) string {
 	if e.Ranking.Replications < likelihood.FewestReplications {
 		return fmt.Sprintf("a test needs %d replications", likelihood.FewestReplications)
@@ -334,18 +334,19 @@ type explanationDocument struct {
 	Experiment string `json:"experiment"`
 	Fitted     int    `json:"fitted"`
 	HeldOut    int    `json:"held_out"`
-	LeftOut    int    `json:"left_out"`
-	Equal      int    `json:"equal"`
-	FitsNone   bool   `json:"fits_none"`
+	LeftOut    int    `json:"left_out"`  // numbers without two values in some ranked universe
+	Equal      int    `json:"equal"`     // numbers equal to another in print and in all runs
+	FitsNone   bool   `json:"fits_none"` // the numbers held out contradict all candidates
 	// Named are the most consistent universes, if there are enough numbers and replications to name
-	// them.
+	// them and numbers held out.
 	Named []string `json:"most_consistent"`
-	// weights of at least likelihood.LeastWeight
+	// those of a lower score with a weight of at least likelihood.LeastWeight; none without Named
 	NotToldApart []string           `json:"not_told_apart"`
 	Universes    []universeDocument `json:"universes"` // best first
 	Unranked     []string           `json:"unranked"`
 }
 
+// universeDocument is a likelihood.Fit as JSON.
 type universeDocument struct {
 	Universe    string          `json:"universe"`
 	SameAs      *string         `json:"same_as"` // the universe with the same numbers

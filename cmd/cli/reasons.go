@@ -13,7 +13,7 @@ import (
 )
 
 // printReasons prints how the tasks of incomplete plans ended, from the cluster's accounting. Tasks
-// of which the accounting knows nothing are left out.
+// that completed are left out, and those of which the accounting knows nothing.
 func (t *terminal) printReasons(
 	ctx context.Context, s selection, studies []*workspace.Study, statuses []pipeline.Status,
 ) {

@@ -143,7 +143,7 @@ once and loses at most the last seconds. SIGTERM, SIGHUP and SIGUSR1 do the same
 }
 
 // choose returns the runs of the portion, by study. It returns an error for wrong flags, for stale
-// runs without --fresh, and for a file that runs read as a trace and that is none.
+// runs without --fresh or --stale, and for traces that are none or with which runs must fail.
 func (t *terminal) choose(
 	ctx context.Context, studies []*workspace.Study, portion workspace.Portion, o runOptions,
 ) ([][]sweeps.Run, error) {
@@ -187,9 +187,9 @@ func (t *terminal) execute(
 	return failed, nil
 }
 
-// runPlan executes the missing ones of the runs and prints progress and failures. The command rest
-// executes those that are left; empty, the same command does. The error has the exit code 1 if runs
-// failed and 130 after an interruption.
+// runPlan executes the missing ones of the runs, all with --fresh, and prints progress and
+// failures. The command rest executes those that are left; empty, the same command does. The error
+// has the exit code 1 if runs failed and 130 after an interruption.
 func (t *terminal) runPlan(
 	ctx context.Context, study *workspace.Study, runs []sweeps.Run, rest string, o runOptions,
 ) error {

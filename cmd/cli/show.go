@@ -172,7 +172,7 @@ type columnRecord struct {
 	Unit    string  `json:"unit"`
 	Range   string  `json:"range,omitempty"`   // of a parameter
 	Default *string `json:"default,omitempty"` // of a parameter
-	Alias   string  `json:"alias,omitempty"`
+	Alias   string  `json:"alias,omitempty"`   // second name in cells.parquet
 	Doc     string  `json:"doc"`
 }
 
@@ -195,11 +195,12 @@ type experimentRecord struct {
 	Doc      string   `json:"doc"`
 }
 
+// statementRecord is a claim, or a statement without a verdict.
 type statementRecord struct {
 	Name   string `json:"name"`
 	Doc    string `json:"statement"`
 	Source string `json:"section"`
-	Why    string `json:"why_not,omitempty"` // no verdict
+	Why    string `json:"why_not,omitempty"` // why no test can judge it; empty for a claim
 }
 
 func recordOf(s *study.Study) studyRecord {

@@ -153,7 +153,7 @@ func (t *terminal) simulate(ctx context.Context, o *simulateOptions, path string
 			return err
 		}
 	}
-	warnings := simulation.Warnings(log, shared.estimates) // before New drops the jobs of the log
+	warnings := simulation.Warnings(log, shared.estimates) // before New, which may drop the jobs
 	isSWF := s.format == schedule.SWF
 	if s.Simulation, err = simulation.New(log, shared.config, shared.estimates, o.cluster.Seed, isSWF); err != nil {
 		return usageError(err)

@@ -76,8 +76,8 @@ func (o *simulateOptions) isMatrix(args []string) bool {
 		slices.ContainsFunc(o.matrix.own, o.isSet) || isWorkload(args[0])
 }
 
-// isWorkload reports whether an argument names a workload model, or a log with a model that stands
-// in for it.
+// isWorkload reports whether an argument is no file and names a workload model, or a log with a
+// model that stands in for it.
 func isWorkload(word string) bool {
 	name, _, hasStandIn := model.SplitStandIn(word)
 	_, isModel := scheduling.ModelOf(name)
@@ -101,7 +101,8 @@ var notOfMatrix = [][2]string{
 	{"catalogue", "name the file of the trace"},
 }
 
-// simulateMatrix simulates every trace, load, order and policy with every other.
+// simulateMatrix simulates all combinations of traces, loads, estimates, orders and policies, as a
+// study. With --save-study and without --out it only writes the study.
 func (t *terminal) simulateMatrix(ctx context.Context, o *simulateOptions, args []string) error {
 	if o.format == "parquet" && t.isScreen() {
 		return usageErrorf("--format parquet: standard output is a terminal; write it to a file, with > runs.parquet")

@@ -84,7 +84,7 @@ func (o *simulateOptions) newMatrix(ctx context.Context, args []string, dir stri
 	return m, o.addSettings(m)
 }
 
-// setJobs sets the parameters that select the jobs of logs and stretch their times.
+// setJobs sets the parameters that give logs processors, select their jobs and stretch their times.
 func (o *simulateOptions) setJobs(set func(name, value, byDefault string)) error {
 	selected, err := o.trace.selection(nil)
 	if err != nil {
@@ -126,7 +126,7 @@ func (o *simulateOptions) checkMatrix() error {
 	f := &o.matrix
 	for _, load := range f.loads {
 		if x, err := strconv.ParseFloat(load, 64); err != nil || !(x > 0 && x <= 100) {
-			return usageErrorf("--load %s: write an offered load above 0, such as 0.8", load)
+			return usageErrorf("--load %s: write a load above 0, at most 100, such as 0.8", load)
 		}
 	}
 	if len(f.loads) > 0 { // none, also as --load "", is no error

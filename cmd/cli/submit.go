@@ -56,8 +56,8 @@ func (o *submitOptions) addFlags(c *cobra.Command) {
 	flags.BoolVar(&o.dryRun, "dry-run", false, "print the scripts and the shards, write and submit nothing")
 }
 
-// check checks the flags and parses the limits of a task. Without --time, the time limit is that of
-// SBATCH_TIMELIMIT, before which tasks have to stop.
+// check checks the flags and parses the limits of a task. On Slurm, without --time, the time limit
+// is that of SBATCH_TIMELIMIT, before which tasks have to stop.
 func (o *submitOptions) check() (err error) {
 	for _, number := range []struct {
 		flag        string
@@ -201,7 +201,8 @@ func (t *terminal) mostTasks(ctx context.Context, target batch.Target, o submitO
 	return most, err
 }
 
-// submit writes the folder of the submission and submits its two jobs.
+// submit writes the folder of the submission and submits its two jobs; a dry run prints its files
+// and shards.
 func (t *terminal) submit(
 	ctx context.Context, d *workspace.Division, target batch.Target, s selection, o submitOptions,
 ) error {
@@ -321,7 +322,8 @@ func workInWords(d *workspace.Division, work, total float64) string {
 	}
 }
 
-// noteAtWork notes that other processes are executing some of the runs that are submitted.
+// noteAtWork notes that other processes are executing runs of the studies, which may be among those
+// that are submitted.
 func (t *terminal) noteAtWork(studies []*workspace.Study) error {
 	for _, study := range studies {
 		processes, err := pipeline.Heartbeats(study.Running())
