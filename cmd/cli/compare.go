@@ -25,7 +25,7 @@ another program whose first line names the columns id, submit, start, end and pr
 standard input. Jobs are matched by id, in the order of A. A schedule in another order than that of submits is
 sorted by submit and id.
 
-The exit code is 0 if all jobs have the same start and end, 1 if they do not, 2 for wrong usage.`,
+The exit code is 0 if both have the same jobs, starts and ends, 1 if they do not, 2 for wrong usage.`,
 		Example: `  gridsweep compare easy.csv conservative.csv
   gridsweep compare easy.csv other-simulator.csv --procs 128 --format json`,
 		Args: needsCounted(2, "two schedules"),

@@ -123,7 +123,8 @@ func levels(study *configs.Study, begun string) []cobra.Completion {
 	return completions
 }
 
-// settings returns the parameters and, after the name of one, its values if they can be listed.
+// settings returns the parameters and, after the name of one, its values, or its default if they
+// cannot be listed.
 func (t *terminal) settings(study *configs.Study, begun string) []cobra.Completion {
 	m, err := t.modelOf(study)
 	if err != nil {
