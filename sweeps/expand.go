@@ -101,7 +101,8 @@ type expander struct {
 	invalid  int               // number of invalid points
 }
 
-// chosen returns the experiments to plan, in the study's order.
+// chosen returns the experiments to plan, in the study's order, without broken ones. It reports
+// names of --experiment that the study does not have.
 func (e *expander) chosen() []*study.Experiment {
 	all := e.plan.Study.Experiments
 	names := slices.Clone(e.options.Experiments)

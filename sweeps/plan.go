@@ -115,8 +115,8 @@ func (p *Plan) Checksum() string {
 }
 
 // Traces returns the values of the parameter trace of the runs, each once and in their order:
-// model.TraceModel, or references to traces with their checksums. It is empty for a model that
-// reads none.
+// model.TraceModel, perhaps with the name of a workload model, or references to traces with their
+// checksums. It is empty for a model that reads none.
 func (p *Plan) Traces() []string {
 	if !p.Model.ReadsTraces {
 		return nil

@@ -135,8 +135,8 @@ func assignedBy(x *study.Experiment, chosen []study.Level) []assigned {
 	return all
 }
 
-// origin returns the assignment that gave a parameter its value, or the model's default in the
-// experiment.
+// origin returns the position and key of the assignment that gave a parameter its value, and where
+// it stands, for messages; of the experiment if the parameter has its default.
 func origin(
 	field string, m *model.Model, x *study.Experiment, chosen []study.Level,
 ) (at configs.Pos, key, where string) {

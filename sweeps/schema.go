@@ -159,7 +159,7 @@ func Suggested(m *model.Model, p model.Parameter) []string {
 	}
 }
 
-// limit sets the ends of a range such as (0,1e6] in the schema.
+// limit sets the ends of a range such as (0,1e6] or [1,) in the schema; an empty end sets none.
 func limit(s *configs.Schema, interval string) {
 	low, high, found := strings.Cut(strings.Trim(interval, "[]()"), ",")
 	if !found {

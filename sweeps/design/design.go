@@ -24,7 +24,7 @@ func Singles(levels []int) [][]int {
 	return all
 }
 
-// Pairs returns Singles, and after it each pair of levels of two factors.
+// Pairs returns Singles, and after it each pair of levels of two factors, neither the default.
 func Pairs(levels []int) [][]int {
 	all := Singles(levels)
 	for f := range levels {
@@ -99,7 +99,7 @@ func Fractional(n int) [][]int {
 
 // Latin returns a Latin hypercube sample of at most n combinations (McKay, Beckman and Conover,
 // Technometrics 21, 1979): each factor takes each of its levels equally often, or once more, in a
-// random order. Combinations that come twice, and that of the defaults, are left out.
+// random order. Repetitions of a combination, and the defaults, are left out.
 func Latin(levels []int, n int, source rng.Source) [][]int {
 	sample := make([][]int, n)
 	for i := range sample {

@@ -25,7 +25,7 @@ type Assumption struct {
 }
 
 // Universe is a combination of the levels of all assumptions of the study. A level of another
-// factor under which claims are repeated stands in place of one. Its JSON is its label.
+// factor under which claims are repeated stands in place of one. Its JSON has the label alone.
 type Universe struct {
 	Label string `json:"universe"` // names the levels that are not the default
 	// Levels has the index of each assumption's level, 0 for the default; nil for another factor.
@@ -69,7 +69,8 @@ func (s *Study) UniverseLevels(level Level) []int {
 // its baseline.
 const defaultUniverse = "default"
 
-// mostUniverses is the most universes of an experiment that does not say how many.
+// mostUniverses is the most universes of an experiment that does not say how many, unless it names
+// another design than latin.
 const mostUniverses = 64
 
 // factorOfUniverses is a factor whose levels are universes.

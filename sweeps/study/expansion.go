@@ -21,8 +21,8 @@ type experiment struct {
 // writtenOut yields the experiments that are run, in the order of the file, with each and repeat
 // written out. An experiment with each: [a, b] becomes "name/a" and "name/b", whose first crossed
 // factor is a or b. An experiment that repeats e under a factor becomes "name/e": it crosses this
-// factor with the factors of e, has the settings of e and then its own, and takes only the levels
-// that its own levels name. An experiment with each is repeated as all of its parts.
+// factor with the factors of e, has the settings of e and then its own, and takes of a factor in
+// its own levels only those named there. An experiment with each is repeated as all of its parts.
 func writtenOut(s *configs.Study) iter.Seq[experiment] {
 	known := partsOf(s)
 	factors := map[string]bool{}

@@ -36,8 +36,8 @@ type Experiment struct {
 // Broken reports whether the experiment could not be read in whole, or varies an unknown factor.
 func (e *Experiment) Broken() bool { return e.file.Broken }
 
-// IsPartOf reports whether the experiment is the named one of the study file or, as name/factor, a
-// part of it.
+// IsPartOf reports whether the experiment is the named one of the study file or was written out
+// from it: as name/factor from each, or as name/experiment from repeat.
 func (e *Experiment) IsPartOf(name string) bool { return isPart(e.Name, name) }
 
 func isPart(experiment, name string) bool {

@@ -49,8 +49,8 @@ func Texts(labels []Label) []string {
 	return mapped(labels, func(l Label) string { return l.Text })
 }
 
-// Scale returns the number that each label stands for and their unit, "s" for durations; nil where
-// one is a name.
+// Scale returns the number that each label stands for and their unit, "s" for durations; nil unless
+// all are numbers or all are durations.
 func Scale(labels []Label) (scale []float64, unit string) {
 	scale = mapped(labels, func(l Label) float64 { return l.number })
 	if !slices.ContainsFunc(scale, math.IsNaN) {

@@ -163,7 +163,7 @@ func (p *placer) place(cell *configs.PublishedCell) misplacement {
 	var reason misplacement
 	for _, l := range cell.Levels {
 		d := slices.Index(p.names, l.Dimension)
-		isRow := l.Level == p.file.Label.Value // of an average
+		isRow := l.Level == p.file.Label.Value // the label of the row, such as of an average
 		switch {
 		case d < 0 || d == p.bound.Metric() || slices.Contains(p.bound.Over, d):
 			belongs = belongs && isRow

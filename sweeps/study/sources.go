@@ -17,8 +17,8 @@ type Source struct {
 	Keys    []model.Column // columns that tell the rows of a run apart
 }
 
-// timingColumns are those of the table of timings. The machine is not a dimension of them: they are
-// of one machine.
+// timingColumns are those of the table of timings. The machine is not a dimension of them: numbers
+// are made of the timings of one machine.
 var timingColumns = []model.Column{
 	{Name: "section", Type: model.TypeString, Key: true, Doc: "what was measured"},
 	{Name: "seconds", Type: model.TypeFloat, Unit: "s", Doc: "wall-clock time"},

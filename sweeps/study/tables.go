@@ -111,7 +111,7 @@ func (b *binder) checkFit() {
 		names = append(names, t.Name.Value)
 		bound := b.bound.Tables[i]
 		columns := bound.PrintedColumns()
-		if len(columns) == 0 { // they could not be read, which is reported
+		if len(columns) == 0 { // none could be placed, which is reported, or there is no model
 			for _, block := range t.Blocks {
 				columns = append(columns, texts(block.Show)...)
 			}
@@ -145,7 +145,7 @@ func (b *binder) showAs(t configs.Table, bound *Table, key string) {
 		for _, column := range block.Shown {
 			for _, s := range t.Decimals {
 				if s.Name.Value == "" || s.Name.Value == column.Name {
-					// the file's form has it in digits
+					// package configs reports one that is not in digits
 					bound.Decimals[column.Name], _ = strconv.Atoi(s.Value.Value)
 				}
 			}
