@@ -161,8 +161,8 @@ func (b *stagedBatch) commit() error {
 	if err := b.files[last].publish(); err != nil {
 		return err
 	}
-	// If this process was suspended for more than a day, Compact has removed the data files, which
-	// no commit file named then.
+	// If this process was suspended for more than a day, Compact may have removed the data files,
+	// which no commit file named then.
 	for _, f := range b.files[:last] {
 		if isGone(f.path) {
 			if err := f.publish(); err != nil {

@@ -28,7 +28,7 @@ const batchesPerMerge = 1 << 12
 // Compaction is what Compact did, or would do.
 type Compaction struct {
 	Before, After           int   // batches of the dataset
-	Merged                  int   // batches of Before that were merged into larger ones
+	Merged                  int   // batches merged into larger ones, also those of a first step
 	BytesBefore, BytesAfter int64 // sizes of the files; a dry run does not know BytesAfter
 	Leftovers               int   // other files that were removed, of dead processes
 }
@@ -100,7 +100,8 @@ func (c *compaction) run(ctx context.Context) error {
 	if err := c.finishEarlier(); err != nil {
 		return err
 	}
-	// A merged batch may be small again: if it is one of many, or if its runs were in several.
+	// A merged batch may be small again: if batchesPerMerge bounded its group, or if several of the
+	// group had the same runs.
 	for groups := c.groups(); len(groups) > 0; groups = c.groups() {
 		if err := c.replaceAll(ctx, groups); err != nil {
 			return err
@@ -198,10 +199,10 @@ func (c *compaction) inspect(name string) (inspected, error) {
 	return batch, nil
 }
 
-// groups returns the batches to merge, in groups. A batch that is half full stays as it is, so that
-// a dataset that grows is not rewritten each time. Batches with different optional tables are not
-// merged, since a batch has each table for all its runs, nor are those of different sources of the
-// model, which the metadata could not tell apart.
+// groups returns the batches to merge, in groups. A batch that is more than half full stays as it
+// is, so that a dataset that grows is not rewritten each time. Batches with different optional
+// tables are not merged, since a batch has each table for all its runs, nor are those of different
+// sources of the model, which the metadata could not tell apart.
 func (c *compaction) groups() [][]inspected {
 	slices.SortFunc(c.batches, func(a, b inspected) int {
 		return cmp.Or(cmp.Compare(a.contents, b.contents), cmp.Compare(a.sum, b.sum))

@@ -59,7 +59,7 @@ func (d *Dataset) Tables() []string {
 	return names
 }
 
-// describeBatch adds the tables of a batch to the model, by their columns in the files.
+// describeBatch adds the tables of a batch that the model lacks, by their columns in the files.
 func (d *Dataset) describeBatch(path string) error {
 	columns, metadata, err := columnsIn(path)
 	if err != nil {

@@ -152,7 +152,7 @@ func stageFrom(path string, write func(io.Writer) error) (*staged, error) {
 	return file, nil
 }
 
-// discard removes the temporary name. If that fails, Compact removes it later.
+// discard removes the temporary name. If that fails, Compact removes it later from a dataset.
 func (f *staged) discard() { _ = os.Remove(f.temporary) }
 
 // errThere is the error of create if a file has the name already.

@@ -137,7 +137,7 @@ func replacesOf(metadata map[string]string) ([]string, error) {
 	return sums, nil
 }
 
-// aboutFile are the keys that identify a file. All others are provenance.
+// aboutFile are the keys about the file itself. All others are entries of a provenance.
 var aboutFile = []string{
 	keyFormat, keyTable, keyStudy, keyModel, keyModelVersion, keyFiles, keyColumns, keyProvenances, keyReplaces,
 }

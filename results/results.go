@@ -32,7 +32,7 @@ import (
 // the digest leaves it out, and a run may have been timed more than once.
 const TimingsTable = model.TimingsTable
 
-// The other folders beside that of the runs.
+// Folders of a dataset without data files.
 const (
 	FailedFolder  = "failed"  // records of failed runs
 	RunningFolder = "running" // heartbeats of processes that add runs
@@ -40,7 +40,8 @@ const (
 	FiguresFolder = "figures" // the study's figures
 )
 
-// Folders returns the folders of every dataset; each long table of the model has one more.
+// Folders returns the folders that runs have in every dataset; each long table of the model has one
+// more.
 func Folders() []string { return []string{model.RunsTable, TimingsTable, FailedFolder, RunningFolder} }
 
 const dataExtension = ".parquet"
@@ -88,10 +89,10 @@ func Open(dir, study string, m *model.Model, optional ...string) (*Dataset, erro
 	return d, nil
 }
 
-// Clear removes the runs of this study: batches, failures and the temporary files of killed
-// writers. Everything else stays, also files of other studies. If the folder of a table has a file
-// that no dataset wrote, Clear removes nothing and returns an error that names it, since the next
-// run would refuse the folder.
+// Clear removes the runs of this study: batches, failures and the temporary files of writers.
+// Everything else stays, also files of other studies. If the folder of a table has a file that no
+// dataset wrote, Clear removes nothing and returns an error that names it, since the next run would
+// refuse the folder.
 func (d *Dataset) Clear() error {
 	folders, err := listIfThere(d.dir)
 	if err != nil {
@@ -224,8 +225,8 @@ func isHex(s string, digits int) bool {
 	return len(s) == digits && strings.Trim(s, "0123456789abcdef") == ""
 }
 
-// isTemporary reports whether a file is a temporary one of a killed writer: its name is a dot, the
-// name that the file was to get and a random number.
+// isTemporary reports whether a file is a temporary one of a writer, at work or killed: its name is
+// a dot, the name that the file is to get and a random number.
 func isTemporary(name, extension string) bool {
 	name, isHidden := strings.CutPrefix(name, ".")
 	base, random, found := strings.Cut(name, extension)

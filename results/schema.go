@@ -199,15 +199,15 @@ func (f groupField) Name() string { return f.name }
 // Value is called only for rows that are Go structs; ours are slices of Parquet values.
 func (f groupField) Value(reflect.Value) reflect.Value { panic("results: rows are not structs") }
 
-// parquetSchema returns the schema of a file with the columns. It depends on their types alone, not
-// on values.
+// parquetSchema returns the schema of a file with the columns. It depends on them alone, not on
+// values.
 func parquetSchema(columns []model.Column) *parquet.Schema {
 	group := orderedGroup{fields: make([]parquet.Field, len(columns))}
 	for i, c := range columns {
 		node := leafOf(c.Type)
 		switch {
 		case c.Type != model.TypeString: // without a dictionary
-		case c.Name == runIDColumn: // a dictionary of different texts only costs space
+		case c.Name == runIDColumn: // in runs all differ, so a dictionary only costs space
 			node = parquet.Encoded(node, &parquet.Plain)
 		case c.Levels != nil:
 			node = parquet.Encoded(parquet.Leaf(levelsType{node.Type(), c.Levels}), &parquet.RLEDictionary)

@@ -19,7 +19,7 @@ const onlyFolders = syscall.O_DIRECTORY
 
 // createTemporary creates a temporary file in a folder for the file at a path. Its name is a dot,
 // the name of that file and a random number. It has the permissions of the file that it will
-// replace.
+// replace, or those of a new file.
 func createTemporary(dir, path string) (*os.File, error) {
 	pending, err := renameio.NewPendingFile(path,
 		renameio.WithTempDir(dir), renameio.WithPermissions(0o666), renameio.WithExistingPermissions())

@@ -89,7 +89,9 @@ func (d *Dataset) WritesLazily() bool {
 // writes reports whether this dataset writes the table.
 func (d *Dataset) writes(table model.Table) bool { return !table.Optional || d.optional[table.Name] }
 
-// checkValue panics on a value of another type than its column's, which is a bug of the program.
+// checkValue returns a *ValueError for a value that cannot be stored. It panics on a value of
+// another type than its column's, or a null where the column has none, which is a bug of the
+// program.
 func checkValue(c model.Column, v model.Value) error {
 	switch {
 	case v.Type() != c.Type || v.IsNull() && !c.Nullable:
@@ -111,8 +113,8 @@ type Batch struct {
 	files   []encodedFile // the commit file is the last
 }
 
-// WriteBatch adds finished runs to the dataset. The error is one of Encode or of Batch.Write; then
-// none of the runs is in the dataset.
+// WriteBatch adds finished runs to the dataset. The error is one of Encode, which adds none, or of
+// Batch.Write.
 func (d *Dataset) WriteBatch(runs []Run, p Provenance) error {
 	batch, err := d.Encode(runs, p)
 	if err != nil {
@@ -122,7 +124,8 @@ func (d *Dataset) WriteBatch(runs []Run, p Provenance) error {
 }
 
 // Write adds the runs of the batch to the dataset. The error names the file that cannot be written;
-// then none of the runs is in the dataset.
+// then none of the runs is in the dataset, unless the commit file got its name and the error came
+// after that, such as from syncing its folder.
 func (b *Batch) Write() error {
 	if len(b.files) == 0 {
 		return nil // of no runs

@@ -16,7 +16,7 @@ type Comparison struct {
 	OnlyB        []int64     `json:"only_b"`        // ids of the jobs in B alone; never nil
 }
 
-// Difference is a job with different starts in A and B.
+// Difference is a job with different starts, in seconds: that in A and that in B.
 type Difference struct {
 	ID int64 `json:"id"`
 	A  int64 `json:"a"`

@@ -18,10 +18,11 @@ const (
 	statusCompleted = 1
 )
 
-// SWF returns the trace with the schedule: wait, run time and processors of each job are the
-// simulated ones, the status is 1, or 0 for a job killed at its estimate. The jobs are those of the
-// schedule, in its order, with the header, names and format that they were read with. SWF converts
-// other formats as trace.Convert does. It adds the notes to the header.
+// SWF returns the trace with the schedule: submit, wait, run time and processors of each job are
+// the simulated ones, the status is 1, or 0 for a job killed at its estimate. The jobs are those of
+// the schedule, in its order, with the header, names and format that they were read with. SWF
+// converts other formats as trace.Convert does. It adds the notes to the header, and which fields
+// the conversion lost.
 func (s *Schedule) SWF(
 	jobs []trace.Job, header *trace.Header, names *trace.Names, from trace.Format, notes []string,
 ) ([]byte, error) {
