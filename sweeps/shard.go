@@ -27,8 +27,8 @@ func ParseShard(text string) (Shard, error) {
 func (s Shard) String() string { return fmt.Sprintf("%d/%d", s.Index, s.Count) }
 
 // Shard returns the runs of one shard. For any n the n shards are disjoint, contiguous and together
-// the whole plan; they are balanced by cost. Some may be empty, as where one run costs more than the
-// share of a shard.
+// the whole plan; they are balanced by cost. Some may be empty, as where one run costs more than
+// the share of a shard.
 func (p *Plan) Shard(s Shard) []Run {
 	if s.Count == 0 {
 		return p.Runs
