@@ -52,7 +52,7 @@ func claimRecord(c *Claim) record {
 	return record{"Claims", fields, queryRequired, slices.Concat(queryRules, testRules)}
 }
 
-// checkTest reports a claim that has no test, or several.
+// checkTest reports a claim that has no test, or several, and negative distances.
 func (p *parser) checkTest(c *Claim, has present, key string) {
 	var used []string
 	for _, test := range tests {

@@ -50,7 +50,8 @@ type expansion struct {
 	isFull   bool            // a limit was reached, which is reported
 }
 
-// isOfLevels reports whether the entries are levels of a factor; only these have no groups.
+// isOfLevels reports whether the entries are levels of a factor or assumption; only these have no
+// groups.
 func (x *expansion) isOfLevels() bool { return x.group == "" }
 
 // writtenOut returns the entries of a map from names after expansion.

@@ -8,7 +8,8 @@ import (
 )
 
 // extend adds the fields and entries that the study inherits. An entry of the study replaces the
-// base's entry of the same name as a whole; entries with new names come after those of the base.
+// base's entry of the same name as a whole; entries with new names come after those of the base. A
+// claim also replaces the base's unjudged statement of its name, and a statement the base's claim.
 func (s *Study) extend(base *Study, p *parser) {
 	if s.Title.Value == "" && base.Title.Value != "" {
 		// with the name of this study, since two pages must not have one heading

@@ -171,7 +171,8 @@ func figuresForm(meaning Meaning) *Schema {
 	return severalForm("figures", fileForm(), figure)
 }
 
-// ranges reads a map from the axes x and y to the pair of their ends.
+// ranges reads a map from the axes x and y to the pair of their ends; for y also a map from panels
+// to such pairs.
 func ranges(into *[]Range) reader {
 	return reader{form: rangeForm, read: func(p *parser, n *yaml.Node, key string) {
 		p.each(n, key, "a map from x or y to [low, high]", func(p *parser, axis Text, n *yaml.Node, key string) {

@@ -18,7 +18,8 @@ type reader struct {
 	form func(Meaning) *Schema // schema of its values; nil in catalogues of traces, which have none
 }
 
-// mostEntries is the maximum number of factors, experiments, tables, figures or claims of a study.
+// mostEntries is the maximum number of entries of a map from names, such as the claims of a study;
+// also of the blocks of a table, and of the entries that one foreach or one section makes.
 const mostEntries = 10_000
 
 // named reads a map from names that the author chose, at least one; read reads each value.
@@ -61,7 +62,7 @@ func (p *parser) scalar(n *yaml.Node, key, want string) (Text, bool) {
 	return p.textOf(n), true
 }
 
-// text reads text that is not empty, without the line break at the end of a block.
+// text reads text that is not empty, without the white space around it.
 func text(into *Text) reader {
 	return reader{form: textForm, read: func(p *parser, n *yaml.Node, key string) {
 		t, ok := p.scalar(n, key, "text")
@@ -329,7 +330,7 @@ func (p *parser) checkName(t Text, key string) bool {
 	return true
 }
 
-// checkFileName reports a name that no file can have.
+// checkFileName reports a name that a file cannot have on every system.
 func (p *parser) checkFileName(name Text, key string) {
 	bad := func(r rune) bool { return strings.ContainsRune(`/\:*?"<>|`, r) || isHidden(r) }
 	isOdd := strings.IndexAny(name.Value, ".-") == 0 || strings.HasSuffix(name.Value, ".")

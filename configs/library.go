@@ -40,7 +40,7 @@ func Builtin() *Library { return &Library{[]*folder{ours}} }
 
 // With returns the library with more studies: each is a file PAPER/STUDY.yaml with its published
 // numbers in PAPER/published and its traces in PAPER/traces.yaml. It replaces a study of the
-// library that has its name.
+// library that has the same path.
 func (l *Library) With(files fs.FS) *Library {
 	return &Library{append([]*folder{{files: files}}, l.folders...)}
 }

@@ -62,7 +62,8 @@ func (l *Library) checked(study *Study, problems Problems) (*Study, error) {
 
 // checkNotBuiltin reports a user's study with the name of a built-in study or paper, since their
 // results and pages would be in one folder. A file with the bytes of the built-in study is that
-// study. A file of a user's folder may replace only the built-in study of its own path.
+// study. A file of a user's folder may replace only the built-in study of its own path, and its
+// study must have the name of the file.
 func (s *Study) checkNotBuiltin(l *Library, problems *Problems) {
 	own := s.from
 	if own.isBuiltin() {

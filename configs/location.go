@@ -99,6 +99,7 @@ func (l location) open() (fs.File, error) {
 	if l.folder != nil {
 		return l.folder.files.Open(l.path)
 	}
+	// without waiting if the file has become a pipe since stat
 	return os.OpenFile(l.path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
 }
 
@@ -111,7 +112,7 @@ func (l location) because(err error) error {
 	return fmt.Errorf("%s: %w", l.shown(), err)
 }
 
-// names returns the files of a folder; none if it cannot be read.
+// names returns the names in a folder; none if it cannot be read.
 func (l location) names() []string {
 	var entries []fs.DirEntry
 	if l.folder != nil {

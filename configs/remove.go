@@ -42,7 +42,7 @@ func (s *Study) checkRemoved(p *parser) {
 }
 
 // dropFactor takes a removed factor out of what is inherited, and returns the experiments that
-// vary it.
+// vary it, select its levels or are repeated under it.
 func (s *Study) dropFactor(removed Text) (users []string) {
 	isIt := removed.is
 	isCrossed := func(c Crossed) bool { return isIt(c.Factor) }

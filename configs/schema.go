@@ -128,7 +128,8 @@ func nameForm() *Schema { return &Schema{Type: textTypes, Pattern: linePattern} 
 
 func lineForm() *Schema { return &Schema{Pattern: linePattern} }
 
-// fileForm is the schema of what checkFileName accepts.
+// fileForm is the schema of names of files. It accepts more than checkFileName: a dot at the end,
+// and 100 characters instead of bytes.
 func fileForm() *Schema { return &Schema{Pattern: "^" + filePattern + "$"} }
 
 // labelForm is the schema of a label that YAML converts to none of the types.

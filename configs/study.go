@@ -118,7 +118,8 @@ type Experiment struct {
 	// Under; empty for none
 	Baseline Text
 	Levels   []Selection // with Repeat: the only levels kept of some factors; Under may be one
-	// not all of it was read, or it varies an unknown factor: its dimensions are unknown
+	// a field that determines its cells was not read or names something unknown: its dimensions are
+	// unknown
 	Broken bool
 }
 

@@ -17,7 +17,7 @@ import (
 // Trace is an entry of a catalogue of traces, a file traces.yaml.
 type Trace struct {
 	Name  Text // short, as studies and commands call it
-	Title Text // what its archive calls it
+	Title Text // what its archive calls it; by default Name
 	Page  Text // address of the archive's page about it
 	// of the file itself: the trace, plain or compressed, or a .zip that holds it; empty if unknown
 	Address Text
@@ -149,7 +149,8 @@ func (c Catalogue) Names() []string {
 }
 
 // Catalogue appends to known the traces of the catalogues beside the study's file and beside those
-// that it extends. It returns [Problems] if names or files of two traces are the same.
+// that it extends. It returns [Problems] if names or files of two traces are the same, or if a used
+// window belongs to an unknown trace.
 func (s *Study) Catalogue(known Catalogue) (Catalogue, error) {
 	var problems Problems
 	all := known.with(s.traces, func(pos Pos, key, format string, args ...any) {

@@ -32,7 +32,7 @@ type parser struct {
 	factors      map[string]knownFactor // that foreach may name, by name
 	inForeach    map[string]bool        // factors that a foreach names
 	lacksFactors bool                   // some factors could not be read, which is reported
-	written      int                    // YAML nodes made by foreach and groups
+	written      int                    // YAML nodes of foreach and of the entries after expansion
 	filled       int                    // bytes of texts with replaced placeholders
 }
 
