@@ -33,7 +33,7 @@ const (
 // rule of the Particle Data Group (Review of Particle Physics, section 5.3): of the first three
 // digits of the half-width, 100 to 354 leave two, others one, and 950 to 999 round up to 10. The
 // last digits before the point are rounded where the result is negative. Without an interval it is
-// four significant digits of the value, and no digit before the point is rounded.
+// four significant digits of the value, and no digit before the point is rounded. It is at most 6.
 func Decimals(e statistics.Estimate) int {
 	half, size := halfWidth(e), math.Abs(e.Value)
 	switch {
@@ -339,9 +339,9 @@ func ShortTitle(axis analysis.Axis) string {
 	return Title(axis)
 }
 
-// FileName returns the name as a file name without extension: letters, digits and .+-_ stay, other
-// characters become hyphens. A leading hyphen becomes an underscore, since a file name with one
-// looks like a flag; an empty name and one of dots alone get an underscore in front.
+// FileName returns the name as a file name without extension: letters of ASCII, digits and .+-_
+// stay, other characters become hyphens. A leading hyphen becomes an underscore, since a file name
+// with one looks like a flag; an empty name and one of dots alone get an underscore in front.
 func FileName(name string) string {
 	safe := strings.Map(func(r rune) rune {
 		switch {
