@@ -373,8 +373,9 @@ func reproducedUnder(claim analysis.Claim) string {
 	return text
 }
 
-// hingesOn tells which alternatives change the verdict on a claim; empty if none does, or if the
-// reason of the verdict names the smallest change.
+// hingesOn tells which alternatives flip the verdict on a claim between universes that differ in
+// nothing else. If none does, it names the smallest change with another verdict, unless the reason
+// of the verdict does so; empty if there is none.
 func hingesOn(r analysis.Robustness, claim *analysis.Claim, result *analysis.Result) string {
 	flips := slices.DeleteFunc(slices.Clone(r.Changes.Flips), func(f effects.Flip) bool { return f.Flipped == 0 })
 	slices.SortStableFunc(flips, func(a, b effects.Flip) int {

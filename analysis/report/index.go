@@ -105,7 +105,8 @@ type paperView struct {
 	Strips   []stripsView
 }
 
-// stripsView is a matrix with a strip for each row, in which each claim has a mark.
+// stripsView is a matrix with a strip for each row, in which each claim that is reproduced, not
+// reproduced or inconclusive has a mark.
 type stripsView struct {
 	Study  string
 	Claims int

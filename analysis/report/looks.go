@@ -33,7 +33,7 @@ type reachedView struct {
 	Label                       string
 	Count                       int    // of verdicts
 	Verdicts                    string // how many of each, or the only one
-	Looks, Replications, Needed string // smallest and largest number
+	Looks, Replications, Needed string // smallest and largest number; Needed is of undecided ones
 }
 
 // LooksRule says how replications were added and what their intervals are.

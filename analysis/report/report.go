@@ -1,6 +1,7 @@
 // Package report writes the page of a paper: every claim with its verdict, every table and figure
 // with the published numbers, the parameters, and the provenance. A page is one file that needs no
-// network, no script and no other file. Equal data give equal bytes.
+// network, no script and no other file. Equal data give equal bytes. The package also writes the
+// index of pages.
 package report
 
 import (
@@ -100,13 +101,13 @@ type Entry struct {
 	Plans                 map[string]string // checksum of the plan of each study
 	Claims                Verdicts
 	Main                  Counts // the main conclusions of the paper, by sentences
-	// Cells with a published value, and those of them inside the prediction interval. Wall-clock
+	// Published numbers with a prediction interval of ours, and those of them inside it. Wall-clock
 	// times, which depend on the load of the machine, and inputs of the study, which agree by
 	// construction, are not counted. Nor are trivial cells, which are 0 on both sides, and repeated
 	// ones, whose number an earlier cell has.
 	Cells, Inside     int
 	Trivial, Repeated int
-	InsideDeviation   float64 `json:"Deviation"` // standard deviation over seeds; 0 if unknown
+	InsideDeviation   float64 `json:"Deviation"` // standard deviation of Inside over seeds; 0 if unknown
 	// Our replications that were compared with the others as if they were published, and those
 	// inside.
 	Own, OwnInside int
@@ -152,5 +153,5 @@ type Conclusion struct {
 	Anchor          string // of the claim on the page
 	Name, Statement string
 	Verdict         analysis.Verdict
-	Why             string // why it is not reproduced; empty if it is
+	Why             string // why it is not reproduced, vacuous or inconclusive; else empty
 }

@@ -44,8 +44,8 @@ type tableGroupView struct {
 	Default   string // agreeing numbers by default
 	Middle    string // agreeing numbers in the middle half of the universes
 	Most      string
-	// HeldOut is the agreeing numbers of each table in the universe that is best on the group's
-	// other tables; may be empty.
+	// HeldOut is the share of numbers that agree if each table is judged in the universe that is
+	// best on the group's other tables; empty for a single table.
 	HeldOut string
 	Best    string // name of a universe with the most
 }
@@ -183,8 +183,8 @@ func (g tableGroup) view() tableGroupView {
 	return view
 }
 
-// heldOut returns how many published numbers of each table agree in the universe in which most of
-// the group's other tables do, summed over the tables. Of several such universes it takes the mean.
+// heldOut returns how many published numbers of each table agree in the universe in which most
+// numbers of the group's other tables do, summed over the tables. Of several such universes it takes the mean.
 func (g tableGroup) heldOut() float64 {
 	sum := 0.0
 	for left, table := range g.tables {

@@ -166,7 +166,7 @@ func (s *studyView) FailureCounts() string {
 	return strings.Join(counts, " and ")
 }
 
-// Purposes returns the experiments of the study by their purposes.
+// Purposes returns the experiments of the study, neighbours with the same Doc together.
 func (s Study) Purposes() [][]Experiment {
 	isSame := func(a, b Experiment) bool { return a.Doc == b.Doc }
 	return slices.Collect(analysis.Neighbours(s.Experiments, isSame))

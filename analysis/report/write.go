@@ -46,9 +46,9 @@ const (
 )
 
 // Write writes the page to out/<page.Name>/report.html and beside it StatisticsFile, to which it
-// links, and AssumptionsFile if claims were judged under alternative assumptions, each atomically.
-// It returns an error if a figure cannot be drawn or a file cannot be written, and that of ctx when
-// ctx is done.
+// links, and AssumptionsFile if claims were judged under alternative assumptions, each atomically;
+// else it removes an earlier AssumptionsFile. It returns an error if a figure cannot be drawn or a
+// file cannot be written or removed, and that of ctx when ctx is done.
 func Write(ctx context.Context, out string, page Page) error {
 	content, assumptions, err := HTML(ctx, page)
 	if err != nil {
