@@ -76,9 +76,9 @@ type Meaning func(section, word string) string
 // Schema returns the schema of study files that may extend the studies of the library, made from
 // the parser's own fields. It accepts every file that the parser accepts, with one exception: a
 // name or text that is written null, true or false needs quotes, since a schema cannot distinguish
-// null from an absent value. It rejects errors of form, except names that no entry has, values that
-// contradict one another, and errors in numbers that YAML converts before the schema is applied. It
-// accepts any model and parameter.
+// null from an absent value, and editors would suggest true and false. It rejects errors of form,
+// except names that no entry has, values that contradict one another, and errors in numbers that
+// YAML converts before the schema is applied. It accepts any model and parameter.
 func (l *Library) Schema(meaning Meaning) *Schema {
 	s := studyRecord(&Study{}, &Text{}).form(meaning)
 	s.Dialect = "http://json-schema.org/draft-07/schema#"

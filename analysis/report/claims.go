@@ -28,7 +28,7 @@ type claimView struct {
 	Verdict         badge
 	ReasonAndEffect string // the verdict's reason and the size of the effect, in one line
 	Under           string // under which alternatives it is reproduced; may be empty
-	OriginText      string // of a second reading or a claim of ours, its origin in words; else empty
+	OriginText      string // origin of a second reading or claim of ours, in words; else empty
 	SentenceText    string // the sentence that others judge too, with the verdict on it; else empty
 	JudgedOn        string // on how much of the evidence alternatives are judged; may be empty
 	Robustness      []robustnessView

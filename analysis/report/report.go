@@ -107,7 +107,8 @@ type Entry struct {
 	// ones, whose number an earlier cell has.
 	Cells, Inside     int
 	Trivial, Repeated int
-	InsideDeviation   float64 `json:"Deviation"` // standard deviation of Inside over seeds; 0 if unknown
+	// InsideDeviation is the standard deviation of Inside over seeds; 0 if unknown.
+	InsideDeviation float64 `json:"Deviation"`
 	// Our replications that were compared with the others as if they were published, and those
 	// inside.
 	Own, OwnInside int

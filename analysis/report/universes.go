@@ -184,7 +184,8 @@ func (g tableGroup) view() tableGroupView {
 }
 
 // heldOut returns how many published numbers of each table agree in the universe in which most
-// numbers of the group's other tables do, summed over the tables. Of several such universes it takes the mean.
+// numbers of the group's other tables do, summed over the tables. Of several such universes it
+// takes the mean.
 func (g tableGroup) heldOut() float64 {
 	sum := 0.0
 	for left, table := range g.tables {
