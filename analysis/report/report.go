@@ -74,7 +74,7 @@ type Deviation struct {
 // Experiment is one experiment of the plan.
 type Experiment struct {
 	Name, Doc    string
-	Varies       string // dimensions with the number of their levels
+	Varies       string // dimensions with their levels, or with the number of these if they are many
 	Replications string // replications of a cell, such as 10 or 4 to 8
 	Cells        int    // combinations of levels
 	Runs         int    // sum of the replications of all cells
@@ -104,7 +104,7 @@ type Entry struct {
 	// Published numbers with a prediction interval of ours, and those of them inside it. Wall-clock
 	// times, which depend on the load of the machine, and inputs of the study, which agree by
 	// construction, are not counted. Nor are trivial cells, which are 0 on both sides, and repeated
-	// ones, whose number an earlier cell has.
+	// ones, whose number an earlier cell has or that are computed from such numbers.
 	Cells, Inside     int
 	Trivial, Repeated int
 	// InsideDeviation is the standard deviation of Inside over seeds; 0 if unknown.

@@ -41,8 +41,8 @@ type Trend string
 
 // The trends.
 const (
-	Rises Trend = "rises" // from the first to the last level
-	Falls Trend = "falls"
+	Rises Trend = "rises" // each level is above the one before
+	Falls Trend = "falls" // each level is below the one before
 	Peaks Trend = "peaks" // is larger at a level between the ends than at both
 )
 
