@@ -74,7 +74,7 @@ type Deviation struct {
 // Experiment is one experiment of the plan.
 type Experiment struct {
 	Name, Doc    string
-	Varies       string // dimensions with their levels, or with the number of these if they are many
+	Varies       string // dimensions with their levels or, of many, the number of these
 	Replications string // replications of a cell, such as 10 or 4 to 8
 	Cells        int    // combinations of levels
 	Runs         int    // sum of the replications of all cells
