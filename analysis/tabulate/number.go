@@ -117,12 +117,12 @@ func Number(x float64, decimals int) string {
 	if math.IsNaN(x) || math.IsInf(x, 0) {
 		return Missing
 	}
-	size := math.Abs(x)
+	size, half := math.Abs(x), 0.5*math.Pow10(-decimals)
 	text := ""
 	switch {
 	case size != 0 && size < smallestPlain || size >= largestPlain:
 		text = analysis.PowerOfTen(strconv.FormatFloat(size, 'e', 2, 64))
-	case size != 0 && size < 0.5*math.Pow10(-decimals):
+	case size != 0 && (size < half || size == half && decimals >= 0): // FormatFloat rounds half to even
 		return Number(x, -int(math.Floor(math.Log10(size)))) // one digit
 	case decimals < 0:
 		unit := math.Pow10(-decimals)

@@ -382,6 +382,9 @@ func TestNumber(t *testing.T) {
 	if got := Number(math.Copysign(0, -1), 2); got != "0.00" {
 		t.Errorf("negative zero is written %s", got)
 	}
+	if got := Number(-0.5, 0); got != "−0.5" {
+		t.Errorf("a half without decimals is written %s", got)
+	}
 }
 
 // A number below the digits of its interval has one digit and no decimals.
