@@ -13,8 +13,8 @@ import (
 	"gridsweep/sweeps"
 )
 
-// Missing is a run that the dataset lacks, and why: it was never run, its cell was run with other
-// values, or it was not measured.
+// Missing is a run that needs work, and why: it was never run, its cell was run with other values,
+// or it was not measured.
 type Missing struct {
 	Run        sweeps.Run
 	Experiment string

@@ -40,7 +40,7 @@ type Heartbeat struct {
 	Beat    time.Time `json:"beat"`
 	Workers int       `json:"workers"`
 	Runs    []string  `json:"runs"` // under way, by their ids
-	// Number and cost of the runs that Run was called with and that were not in the dataset.
+	// Numbers and costs of the runs that Run was called with and that needed work, see Finished.
 	Total    int     `json:"total"`
 	Done     int     `json:"done"`
 	Failed   int     `json:"failed"`
@@ -153,7 +153,7 @@ func (r *runner) beat(done <-chan struct{}) {
 
 // createHeartbeat writes the first heartbeat, under a name that no living process has.
 func (r *runner) createHeartbeat(folder string) {
-	const most = 1000 // of one host name and process number; further processes have no heartbeat
+	const most = 1000 // of one host name and process number; further processes share the last file
 	for twin := 2; twin <= most; twin++ {
 		path := filepath.Join(folder, r.identity.fileName())
 		if err := results.CreateFile(path, r.heartbeat().text()); !errors.Is(err, fs.ErrExist) {
@@ -200,7 +200,7 @@ func removeDead(folder, host string) {
 	}
 }
 
-// hasEnded reports whether no process of this machine has a number.
+// hasEnded reports whether no process of this machine has the number pid.
 func hasEnded(pid int) bool {
 	process, err := os.FindProcess(pid)
 	if err != nil { // Windows looks for it at once, and denies access to the processes of others

@@ -19,10 +19,10 @@ import (
 	"golang.org/x/sync/semaphore"
 )
 
-// memory keeps the process below Options.Memory. The garbage collector has a limit of 90 % of it.
-// If the process exceeds Options.Memory all the same, the runs under way need too much: they are
-// stopped, and retried alone when all others are done. From then on one run fewer is under way, so
-// that it does not happen to every run of a plan.
+// memory keeps the process below Options.Memory. The garbage collector has a limit of at most
+// 90 % of it. If the process exceeds Options.Memory all the same, the runs under way need too much:
+// they are stopped, and retried alone when all others are done. From then on one run fewer is under
+// way, so that it does not happen to every run of a plan.
 //
 // All memory counts that Go got from the system and did not return, as for a batch system.
 type memory struct {

@@ -14,9 +14,10 @@ import (
 )
 
 // Estimate returns how long Run will take for the runs, with that many workers on this machine:
-// their cost times the seconds per cost of all runs of the study that this machine has timed.
-// Measured runs are executed one at a time. If the machine has timed no run of the study, the time
-// is not known; without runs to execute it is always 0. The error is of reading the dataset.
+// their cost times the seconds per cost of all runs of the study that this machine, or one with the
+// same Machine, has timed. Measured runs are executed one at a time. If there is no timed run of
+// the study, the time is not known; without runs to execute it is always 0. The error is of reading
+// the dataset.
 func Estimate(
 	ctx context.Context, plan *sweeps.Plan, runs []sweeps.Run, snapshot *results.Snapshot, workers int,
 ) (left time.Duration, known bool, err error) {

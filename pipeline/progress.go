@@ -9,7 +9,7 @@ type Progress struct {
 	Study    string
 	Item     string           // what is counted; empty for run
 	Total    int              // runs that Run was called with
-	Skipped  int              // runs that were in the dataset before
+	Skipped  int              // runs that needed no more work before, see Finished
 	Finished int              // runs that succeeded since; in the last call, committed
 	Failed   int              // runs that failed since
 	Cost     float64          // cost of the runs that were not skipped, in the model's unit
@@ -18,5 +18,5 @@ type Progress struct {
 	Ended    bool             // the last call: the last batch is written, or could not be
 }
 
-// Done returns the number of runs that need no more work.
+// Done returns the number of runs that the call of Run need not execute any more.
 func (p Progress) Done() int { return p.Skipped + p.Finished + p.Failed }

@@ -183,9 +183,10 @@ type PlannedCell struct {
 	Runs []string
 }
 
-// PlannedCells returns the cells that a file plan.json records, in its order. Finished are the runs
-// of the dataset. A cell has the runs of the last plan, or if none of these is in the dataset those
-// of an earlier plan. There are none if the file does not exist.
+// PlannedCells returns the cells that a file plan.json records and that have runs in the dataset,
+// in its order. finished are the runs of the dataset. A cell has the runs of the last plan, or if
+// none of these is in the dataset those of an earlier plan. There are none if the file does not
+// exist.
 func PlannedCells(path string, finished map[string]bool) ([]PlannedCell, error) {
 	r, err := readRecord(path)
 	if err != nil {

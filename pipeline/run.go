@@ -1,7 +1,7 @@
 // Package pipeline runs the simulations of a plan on all processors and adds them to a dataset. The
-// rows do not depend on the order of runs, workers, shards, interruptions or the memo. Runs that
-// are in the dataset are not run again, so a plan is resumed by running it once more. The wall
-// clock is read here and in no package below.
+// rows, except timings, do not depend on the order of runs, workers, shards, interruptions or the
+// memo. Runs that are in the dataset are not run again, so a plan is resumed by running it once
+// more. The wall clock is read here; no package below takes a result from it.
 //
 // Finished runs are written every five seconds. A run that fails is recorded, and the others go on.
 // [StatusOf], [Explain] and [Estimate] return which runs of a plan are missing, why, and how long
@@ -27,14 +27,15 @@ const (
 	batchBytes = 16 << 20
 )
 
-// Options say how a plan is run. None of them changes a row of the dataset.
+// Options say how a plan is run. None of them changes a row of the dataset, except timings.
 type Options struct {
 	Workers  int  // simulations at a time; 0 means one per processor
 	Memo     int  // shared values kept in memory, see DefaultMemo; 0 keeps none
 	FailFast bool // stop at the first run that fails
 
-	// RunTimeout is how long a run may take. One that takes longer fails; if it ignores its
-	// context, its goroutine is abandoned. 0 means no limit.
+	// RunTimeout is how long a run may take. One that takes longer is stopped and fails, unless it
+	// still succeeds within 5 s. If it goes on even then, its goroutine is abandoned. 0 means no
+	// limit.
 	RunTimeout time.Duration
 	// Memory is how many bytes the process may use. When it uses more, the runs under way are
 	// stopped and retried alone when all others are done; a run that needs more alone fails. 0
@@ -42,7 +43,8 @@ type Options struct {
 	Memory int64
 
 	// Trace reads the file of one reference in the parameter trace, see model.TraceParameter. It is
-	// called once for the runs that share a memo. If it is nil, runs that read traces fail.
+	// called once while the memo that runs share keeps the trace. If it is nil, runs that read
+	// traces fail.
 	Trace func(ctx context.Context, reference string) (*trace.Log, error)
 
 	// Program opens the program of a reference, see model.Spec.Program. If it is nil, runs that
@@ -75,23 +77,23 @@ func DefaultMemo(workers int) int { return max(16, 4*workers) }
 // Summary counts the runs that Run was called with by their outcome.
 type Summary struct {
 	Total       int
-	Skipped     int               // runs that were in the dataset before
+	Skipped     int               // runs that needed no more work before, see Finished
 	Finished    int               // runs that were executed and committed
 	Failures    []results.Failure // failures of runs, in the order in which they failed
 	Interrupted bool              // ctx was cancelled while runs were left
 }
 
-// Left returns the number of runs that are neither in the dataset nor failed.
+// Left returns the number of runs that still need work and have not failed.
 func (s Summary) Left() int { return s.Total - s.Skipped - s.Finished - len(s.Failures) }
 
-// Run executes the runs that are not in the snapshot: first those to be measured (timed), one at a
+// Run executes the runs that Finished does not return: first those to be measured (timed), one at a
 // time and without memo, then the others. runs are all runs of the plan or some of them. They are
 // added to the dataset of the snapshot; the snapshot has them after its Update.
 //
-// When ctx is cancelled, Run starts no more runs, abandons those under way, writes those that are
-// finished and returns a Summary with Interrupted set. Failed runs are in the Summary and are no
-// error. The error is of reading or writing the dataset, or says that memory is short although no
-// run is under way; committed runs stay.
+// When ctx is cancelled, Run starts no more runs, stops those under way, writes those that are
+// finished and returns a Summary with Interrupted set if runs are left. Failed runs are in the
+// Summary and are no error. The error is of reading or writing the dataset or Options.Record, or
+// says that memory is short although no run is under way; committed runs stay.
 func Run(
 	ctx context.Context, plan *sweeps.Plan, runs []sweeps.Run, snapshot *results.Snapshot, options Options,
 ) (Summary, error) {

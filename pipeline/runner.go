@@ -41,7 +41,8 @@ type runner struct {
 	err       error        // the first that stopped all work
 }
 
-// newRunner finds out which runs are missing and records the plan.
+// newRunner finds out which runs are missing and records the plan. It removes records of failure of
+// runs that were committed since.
 func newRunner(
 	ctx context.Context, plan *sweeps.Plan, runs []sweeps.Run, snapshot *results.Snapshot, options Options,
 ) (*runner, error) {
@@ -262,7 +263,7 @@ func (r *runner) simulate(ctx context.Context, run sweeps.Run, alone bool) {
 	case errors.As(a.stopped, &scarce) && alone:
 		end() // relieve waits for it
 		<-scarce.over
-		if ctx.Err() == nil { // otherwise there was too little memory for any run
+		if ctx.Err() == nil { // otherwise all work was stopped, such as by relieve
 			r.fail(run, r.tooLarge(), "")
 		}
 	case errors.As(a.stopped, &scarce):

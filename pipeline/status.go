@@ -11,13 +11,13 @@ import (
 	"gridsweep/sweeps"
 )
 
-// Status is how far a plan is: the states of its runs and the processes that work at them. Lists in
-// its JSON are never null.
+// Status is how far a plan is: the states of its runs and the processes that work at them. Its own
+// lists are never null in JSON; Heartbeat.Runs of a process may be.
 type Status struct {
 	Counts // numbers of the plan's runs
 	// runs that the processes finish, in 1/s; nil where no run has ended in a living process
 	Rate *float64 `json:"runs_per_second"`
-	// seconds until no run is missing, at the speed so far; nil likewise
+	// seconds until no run is running or missing, at the speed so far; nil likewise
 	Left        *float64           `json:"seconds_left"`
 	Experiments []ExperimentStatus `json:"experiments"` // experiments in the plan's order
 	// those of this and other plans of the study, dead ones too
@@ -27,7 +27,7 @@ type Status struct {
 
 // Counts is the number of runs in each state.
 type Counts struct {
-	Done    int `json:"done"`    // runs in the dataset
+	Done    int `json:"done"`    // runs that need no more work, see Finished
 	Running int `json:"running"` // runs under way in a living process
 	Missing int `json:"missing"` // runs in no other state
 	Failed  int `json:"failed"`  // runs that failed and were not run since

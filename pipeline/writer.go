@@ -24,7 +24,8 @@ type writer struct {
 
 	writing sync.Mutex // held while a batch is written; locked before mu
 	written int        // runs committed
-	err     error      // error of the first batch that was not written: none is written after it
+	// the first error of writing, or of removing a record of failure; no batch is begun after it
+	err error
 }
 
 // add adds a finished run and writes the batch when it is full.
@@ -56,7 +57,7 @@ func (w *writer) addAlone(run results.Run, batch *results.Batch) error {
 	return w.afterWrite([]results.Run{run}, err)
 }
 
-// failure returns the error of the first batch that could not be written.
+// failure returns the first error of writing, w.err.
 func (w *writer) failure() error {
 	w.writing.Lock()
 	defer w.writing.Unlock()
