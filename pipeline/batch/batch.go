@@ -2,8 +2,8 @@
 // of which array job this process is, by the environment variables of the scheduler, makes the
 // files of a submission from the templates of a scheduler, and submits jobs to Slurm.
 //
-// A task reads nothing but its number from the scheduler, and which runs are done is read from the
-// dataset, never from the scheduler.
+// A task reads nothing from the scheduler but the numbers of its array and a name for logs. Which
+// runs are done is read from the dataset, never from the scheduler.
 package batch
 
 import (
@@ -23,7 +23,8 @@ type Task struct {
 }
 
 // Find returns the task that this process is, by the variables of its scheduler. It returns an
-// error if the variables of no scheduler or of two are set, or if they are not numbers.
+// error if the variables of no scheduler or of two are set, if they are not numbers, or if the
+// task's number is below the first that is expected.
 func Find() (Task, error) {
 	var found []scheduler
 	for _, s := range schedulers() {

@@ -36,7 +36,8 @@ type Job struct {
 }
 
 // MaxArraySize returns how many tasks an array may have on this cluster: one more than the highest
-// index of a task. The error is ErrNoSlurm, ErrNoArrays or the first line of scontrol's error.
+// index of a task. It is DefaultMaxArraySize if scontrol does not say. The error is ErrNoSlurm,
+// ErrNoArrays, the first line of scontrol's error, or that of ctx.
 func MaxArraySize(ctx context.Context) (int, error) {
 	text, err := command(ctx, os.Environ(), "scontrol", "show", "config")
 	if ctx.Err() != nil || errors.Is(err, ErrNoSlurm) {
@@ -139,8 +140,8 @@ type Ending struct {
 	Exit  string // code:signal
 }
 
-// Reasons returns the tasks of the jobs that did not complete, and their states. It returns none if
-// the cluster has no accounting or it does not answer in five seconds.
+// Reasons returns the tasks of the jobs that did not complete, and their states. It returns none of
+// a cluster that has no accounting or does not answer; all together have five seconds.
 func Reasons(ctx context.Context, jobs []Job) []Ending {
 	var endings []Ending
 	query(ctx, jobs, func(_, text string) { endings = append(endings, badEndings(text)...) },
@@ -148,8 +149,8 @@ func Reasons(ctx context.Context, jobs []Job) []Ending {
 	return endings
 }
 
-// queued returns those of the jobs that wait or run; none if squeue does not answer in five
-// seconds.
+// queued returns those of the jobs that wait or run; none of a cluster for which squeue does not
+// answer. All clusters together have five seconds.
 func queued(ctx context.Context, jobs []Job) []Job {
 	var queued []Job
 	query(ctx, jobs, func(cluster, text string) {
@@ -182,7 +183,7 @@ func queuedAs(ctx context.Context, names ...string) []Job {
 	return queued
 }
 
-// queryTimeout is the time limit of sacct and squeue, whose answers are optional.
+// queryTimeout is the time limit of sacct or squeue for all clusters; their answers are optional.
 const queryTimeout = 5 * time.Second
 
 // query calls a program for the jobs of each cluster and passes its output to take. It leaves out
@@ -236,8 +237,8 @@ func badEndings(text string) []Ending {
 	return endings
 }
 
-// command runs a program from PATH and returns its output. The error is its output on stderr, or
-// ErrNoSlurm.
+// command runs a program from PATH and returns its output. The error has its output on stderr, or
+// is ErrNoSlurm or that of ctx.
 func command(ctx context.Context, environment []string, name string, args ...string) (string, error) {
 	c := exec.CommandContext(ctx, name, args...)
 	c.Env = environment
