@@ -49,7 +49,7 @@ type process struct {
 	isReaped bool // it has ended, and its number may be another's
 }
 
-// start starts a program in its folder. When ctx is done, it is killed.
+// start starts a program in the folder of its file. When ctx is done, it is killed.
 func start(ctx context.Context, path string, arguments []string) (*process, error) {
 	p := &process{command: exec.Command(path, arguments...), stderr: &tail{}}
 	var err error
@@ -137,8 +137,8 @@ func (p *process) read() ([]byte, error) {
 	return p.long, err
 }
 
-// end closes the standard input of the program, which ends then, and kills it and what it has
-// started if it has not ended in time. It returns how it ended.
+// end closes the standard input of the program, which ends then, and kills it if it has not ended
+// in time. It always kills what the program has left behind. It returns how the program ended.
 func (p *process) end(patience time.Duration) string {
 	p.release()
 	_ = p.in.Close()

@@ -26,13 +26,13 @@ import (
 // checksumMark is between the name of a program and its checksum.
 const checksumMark = "@sha256:"
 
-// Programs resolves and starts programs. It computes the checksum of each once. It is safe for
-// concurrent use.
+// Programs resolves and starts programs. Resolve computes the checksum of each once, and Open again
+// each time. It is safe for concurrent use.
 type Programs struct {
 	limits limits
 	mu     sync.Mutex
 	files  map[string]programFile // files of programs by path
-	paths  map[string]string      // paths by reference, without its arguments
+	paths  map[string]string      // paths by NAME@sha256:SUM
 }
 
 // programFile is the SHA-256 of the file of a program, or why it cannot be a program.
@@ -128,10 +128,10 @@ func sumOf(path string) (string, error) {
 	return sum, err
 }
 
-// Open opens the program of a reference that Resolve returned, for one simulation. Its end kills
-// what the program has started too, and explains an error of the simulation by the last exchanges
-// and what the program wrote on standard error. Open returns an error if the file is missing or was
-// changed since.
+// Open opens the program of a reference that Resolve returned, for one simulation. Its method End
+// kills what the program has started too, except on Windows, and explains an error of the
+// simulation by the last exchanges and what the program wrote on standard error. Open returns an
+// error if the file is missing or was changed since.
 func (p *Programs) Open(ctx context.Context, reference string) (model.Program, error) {
 	name, want, arguments, err := split(reference)
 	if err != nil {
