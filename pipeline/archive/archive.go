@@ -52,8 +52,8 @@ var packedExtensions = []string{".parquet", ".png", ".pdf", ".gz", ".zst", ".bz2
 // Write writes a bundle of the files, with CrateFile made of the crate and ManifestFile, whole or
 // not at all. A file that exists is replaced if isReplaced; otherwise it is the error fs.ErrExist.
 // Write calls progress after each file that was written. Where ctx is done it soon returns the
-// error of ctx. The error names a file that cannot be read, has the name of another one or changes
-// meanwhile.
+// error of ctx. The error names a file that cannot be read, has an invalid name or that of another
+// one, or changes meanwhile.
 func Write(
 	ctx context.Context, to string, isReplaced bool, files []File, crate Crate, progress func(done, total int),
 ) error {

@@ -43,10 +43,11 @@ type Archive struct {
 	sums  map[string]string // SHA-256 of each file but the manifest, by the manifest
 }
 
-// Open opens a bundle and reads the list of its files, without their content. The caller closes the
-// file that it returns. The error says what is wrong: the bytes are no whole zip file, an entry is
-// no regular file with a path below the folder of the bundle, files have equal names, are missing
-// or are too many, the sizes are those of a bomb, or the metadata is no RO-Crate of these files.
+// Open opens a bundle and reads the list of its files and, of their content, only ManifestFile and
+// CrateFile. The caller closes the file that it returns. The error says what is wrong: the bytes
+// are no whole zip file, an entry is no regular file with a path below the folder of the bundle,
+// files have equal names, are missing or are too many, the sizes are those of a bomb, or the
+// metadata is no RO-Crate of these files.
 func Open(name string) (*Archive, io.Closer, error) {
 	file, err := os.Open(name)
 	if err != nil {
@@ -256,7 +257,7 @@ func (a *Archive) extract(ctx context.Context, root *os.Root, name string) (dama
 	return damage, nil
 }
 
-// copyTo copies a file and verifies its checksum.
+// copyTo copies a file and verifies its size and, if the manifest lists it, its checksum.
 func (a *Archive) copyTo(ctx context.Context, f *zip.File, to io.Writer) error {
 	from, err := f.Open()
 	if err != nil {
