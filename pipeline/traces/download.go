@@ -27,7 +27,7 @@ type Progress struct {
 	Trace   string
 	Done    int64  // bytes on disk
 	Total   int64  // bytes of the file; 0 if the server does not say
-	Resumed int64  // bytes of Done that an earlier download left
+	Resumed int64  // bytes of Done that earlier downloads or attempts left
 	Retry   error  // why the next attempt begins after a pause; nil in all other calls
 	Ended   bool   // the last call: the trace is stored, or could not be fetched
 	Path    string // path of the trace, in the last call; empty if it could not be fetched
@@ -35,7 +35,7 @@ type Progress struct {
 
 // settings are how often and after which pauses a download is retried, and how much space it has.
 type settings struct {
-	tries int                             // attempts in a row without progress
+	tries int                             // most attempts in a row without progress
 	first time.Duration                   // pause after the first of them; the others are longer
 	stall time.Duration                   // after which a connection without data is closed
 	free  func(dir string) (int64, error) // bytes that may be written into a folder

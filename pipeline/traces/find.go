@@ -20,11 +20,12 @@ import (
 	"gridsweep/configs"
 )
 
-// FolderVariable is the environment variable with the folder that is searched for traces first.
+// FolderVariable is the environment variable with a folder that is searched for traces before
+// ./traces and the user's cache.
 const FolderVariable = "GRIDSWEEP_TRACES"
 
-// NoFolder in FolderVariable means that no folder is searched, so that no trace is found by its
-// name on any machine.
+// NoFolder in FolderVariable means that no folder is searched for traces of the program, so that
+// none of these is found by its name on any machine. The folders of the user's catalogues are.
 const NoFolder = "none"
 
 // packedEndings are the endings of files that Open reads, by their packing; plain files first.

@@ -26,7 +26,7 @@ type File struct {
 	name     string
 	packing  string        // gzip, zstd, bzip2, or empty
 	raw      *bufio.Reader // the file as it is stored
-	sum      hash.Hash     // of what was read of raw
+	sum      hash.Hash     // of what raw has read of the file
 	content  io.Reader     // raw, unpacked
 	closers  []func() error
 	checksum string
@@ -212,7 +212,7 @@ func (f *File) Read(to []byte) (int, error) {
 	return n, err
 }
 
-// finish computes the checksum of the whole file and returns io.EOF if it is right.
+// finish computes the checksum of the whole file. It returns io.EOF unless another one is recorded.
 func (f *File) finish() error {
 	if f.checksum == "" {
 		if _, err := io.Copy(io.Discard, f.raw); err != nil {
@@ -227,8 +227,8 @@ func (f *File) finish() error {
 }
 
 // explain returns an error of parsing the content, such as a malformed line, together with that of
-// the checksum if it is not the recorded one, which explains the first. It reads the file to its
-// end.
+// the checksum if it is not the recorded one, which explains the first. Where a checksum is
+// recorded, it reads the file to its end.
 func (f *File) explain(err error) error {
 	if f.recorded == "" {
 		return err

@@ -28,7 +28,7 @@ type Trace struct {
 	Jobs     []trace.Job
 	Skipped  []trace.Step // lines that are no jobs
 	Rounded  int          // jobs whose memory lost a fraction of a KB
-	Read     int          // jobs, before cleaning and selection
+	Read     int          // jobs before cleaning and selection; Clean sets it
 	Steps    []trace.Step // steps of cleaning and selection
 
 	Procs     int64  // processors of the machine; 0 if not known
@@ -60,10 +60,11 @@ func ReadTrace(ctx context.Context, path string, stdin io.Reader, options trace.
 	return l, nil
 }
 
-// Locate returns the file of a word on the command line: a path, - for standard input or, if no
-// file has the name, a trace of the catalogue, which is read only then. It returns a *NotFoundError
-// if the trace is in none of the folders. If no trace has the name, the error suggests the nearest
-// one. own is the catalogue to which errors advise to add a trace; empty for the user's.
+// Locate returns the file of a word on the command line: a path, - for standard input or a trace of
+// the catalogue. A word with a dot or slash is a path, and so is the name of a file in the working
+// folder; the catalogue is read only for others. It returns a *NotFoundError if the trace is in
+// none of the folders. If no trace has the name, the error suggests the nearest one. own is the
+// catalogue to which errors advise to add a trace; empty for the user's.
 func Locate(word string, catalogue func() (configs.Catalogue, error), own string) (string, error) {
 	if word == "-" || strings.ContainsAny(word, `./\`) {
 		return word, nil

@@ -22,7 +22,7 @@ import (
 	"gridsweep/model/trace"
 )
 
-// mostRedirects is how often a server may redirect one download, about as in browsers.
+// mostRedirects is how often servers may redirect one request of a download.
 const mostRedirects = 10
 
 // redirects are the statuses of answers that name another address.

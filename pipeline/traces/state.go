@@ -14,7 +14,7 @@ const (
 	StateMissing    = "not found"
 	StateRecorded   = "recorded"     // the file has the checksum in FILE.sha256
 	StateUnrecorded = "not recorded" // FILE.sha256 does not exist
-	StateOther      = "differs"      // the file has another checksum, or cannot be read
+	StateOther      = "differs"      // another checksum, or the file or FILE.sha256 is unreadable
 )
 
 // Entry is a trace of the catalogue and the file that was found for it, as JSON with all keys.
@@ -24,9 +24,9 @@ type Entry struct {
 	Format      string     `json:"format"`
 	Jobs        *int       `json:"jobs"` // null if the archive does not say
 	Clusters    []int      `json:"clusters"`
-	Found       string     `json:"found"` // path, or empty
+	Found       string     `json:"found"` // path; empty if none was found
 	State       string     `json:"state"`
-	Checksum    string     `json:"sha256"` // empty unless it is found
+	Checksum    string     `json:"sha256"` // empty in StateMissing and StateOther
 	Used        []EntryUse `json:"used"`
 	Page        string     `json:"page"`
 	Address     string     `json:"address"`

@@ -40,8 +40,9 @@ func folder(dir string) (string, error) {
 	return dir, results.MakeFolder(dir)
 }
 
-// storedBefore returns the trace if it is in the folder already, verified and with its checksum
-// recorded. It returns an error for a trace whose files are all outside that folder.
+// storedBefore returns the trace if it is in the folder already. It verifies the file, and records
+// its checksum if that is not recorded. It returns an error for a trace whose files are all outside
+// that folder.
 func storedBefore(ctx context.Context, t configs.Trace, dir string) (Stored, error) {
 	if t.Kept() == "" {
 		return Stored{}, fmt.Errorf("trace %s is looked for at %s alone: put it there, or give %s a name without "+
@@ -130,7 +131,7 @@ func removeIfThere(path string) error {
 }
 
 // store makes a complete file, or the member of a .zip, the stored trace. If the trace was stored
-// earlier, the file must be equal. The caller removes the source.
+// earlier, the file must be equal. The caller removes the source if it is still there.
 func store(ctx context.Context, t configs.Trace, dir, source, ending string, earlier Stored) (Stored, error) {
 	file, err := extracted(ctx, t, source, ending)
 	if err != nil {
@@ -226,8 +227,9 @@ func check(ctx context.Context, t configs.Trace, path string) (sum string, jobs 
 	}
 }
 
-// writeNew writes a file of a size, whole or not at all, and syncs it to disk. Unlike
-// results.WriteFile it does not hold the content in memory.
+// writeNew writes a file of at most so many bytes and syncs it to disk. After an error it removes
+// the file. Unlike results.WriteFile it does not hold the content in memory, and a process that is
+// killed leaves a part of the file.
 func writeNew(path string, source io.Reader, size int64) (err error) {
 	if err := checkSpace(freeSpace, filepath.Dir(path), size); err != nil {
 		return err
