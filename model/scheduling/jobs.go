@@ -95,7 +95,9 @@ func (p *Parameters) problemf(field, format string, args ...any) error {
 // window has the jobs that a study takes from a log or draws from a workload model, before they are
 // varied for a replication.
 type window struct {
-	jobs    []trace.Job // in the order of submits, which count from the beginning of the window
+	// in the order of submits, which count from the beginning of the window of a log; those of a
+	// workload model from midnight
+	jobs    []trace.Job
 	machine int32
 	leftOut int64 // jobs that cleaning leaves out
 }

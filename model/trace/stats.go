@@ -177,9 +177,9 @@ const (
 
 // arrivalsByHour counts submits by the hour of the day, and says what hour 0 is:
 //
-//   - an hour of the system's time zone where the header has UnixStartTime and TimeZone (an offset
-//     in seconds, summer time left aside);
-//   - one of UTC where it has UnixStartTime alone, or where submits are seconds since 1970;
+//   - midnight in the system's time zone where the trace has a date, see Log.Start, and its header
+//     a TimeZone (an offset in seconds, summer time left aside);
+//   - midnight in UTC where it has a date alone;
 //   - else the trace's time 0, which is midnight in workload models.
 func arrivalsByHour(jobs []Job, header *Header) (hours [24]int, from string) {
 	start, dated := header.start(firstSubmit(jobs))

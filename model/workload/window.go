@@ -40,7 +40,7 @@ type Window struct {
 	Seed  rng.Source // of the site model
 
 	Skip int64 // jobs of a trace that are left out at its beginning
-	From int64 // s from the first submit of a trace to the beginning of the window
+	From int64 // s from the first submit after those to the beginning; unused where Jobs is set
 	Span int64 // s; 0: to the end of the log
 	// Jobs is how many jobs there should be; 0: as many as there are. Of a trace the window is then
 	// the first Span that begins with a job and whose number of jobs is nearest to Jobs. The site
