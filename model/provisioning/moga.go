@@ -272,7 +272,8 @@ func (s *search) sample() {
 	}
 }
 
-// vary makes children of the parents, two by two.
+// vary makes children of the parents: it crosses them two by two and then flips bits, each with a
+// probability of at most one half.
 func (s *search) vary() {
 	for i := 0; i+1 < len(s.parents); i += 2 {
 		s.cross(s.parents[i], s.parents[i+1])
