@@ -179,8 +179,8 @@ func (m *machine) lessLoaded(other *machine) bool {
 // run lasts so long.
 const farthest = 1 << 61
 
-// drawDeadlines gives a share of the requests of each Grid deadlines after the time that they take
-// in the base run.
+// drawDeadlines gives a share of the requests of each Grid deadlines: the submit plus the
+// stringency factor times the time from submit to end in the base run.
 func drawDeadlines(p Parameters, grids []grid, ends [][]int64, seed rng.Source) {
 	for i := range grids {
 		stream := seed.Child("deadlines").Stream(grids[i].name)
