@@ -25,8 +25,8 @@ import (
 // Spec is what the author of a study writes.
 //
 // P is the parameters, a flat struct of bool, int64, float64, string and Seconds fields with the
-// tags name, unit, range, doc and symbol. The unit of a pure number is "1", that of a count is such
-// as "{job}". A [Doc] below a field continues its doc.
+// tags name, alias, unit, range, doc and symbol. The unit of a pure number is "1", that of a count
+// is such as "{job}". A [Doc] below a field continues its doc.
 //
 // O is the row of the table "runs", a flat struct of the same types, or of pointers to them where a
 // metric may be undefined. The tag range of a column, such as "[0,1]", bounds intervals and

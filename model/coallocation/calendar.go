@@ -13,7 +13,7 @@ type gap struct{ begin, end model.Seconds }
 
 func (g gap) length() model.Seconds { return g.end - g.begin }
 
-// cut returns the intersection of the gap and the window; its length is negative if there is none.
+// cut returns the intersection of the gap and the window; its length is 0 or less if there is none.
 func (g gap) cut(window gap) gap { return gap{max(g.begin, window.begin), min(g.end, window.end)} }
 
 // forever is later than any time.

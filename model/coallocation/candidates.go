@@ -13,7 +13,7 @@ import (
 // of the resource clipped to [t_EST, t_D], at least t_ET long.
 type candidate struct {
 	resourceGap
-	rank int64 // in the order of the list: the lowest comes first
+	rank int64 // set by sort: the lowest comes first in the list, unless settleTies reorders it
 }
 
 // resourceBits are the low bits of a rank, which have the resource; the others have the key of the

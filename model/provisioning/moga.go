@@ -54,7 +54,7 @@ type member struct {
 	plan plan
 	costs
 	feasible bool
-	rank     int32 // 1 + the members that dominate it
+	rank     int32 // see rankOf
 	fitness  float64
 }
 

@@ -14,17 +14,17 @@ type Rules struct {
 	KeepPartial bool  // keep records of status 2 to 4, of partial executions
 }
 
-// Report lists the changes to the jobs of a trace, in the order in which they were made.
+// Report lists the rules of cleaning or selection that applied to jobs of a trace, in their order.
 type Report struct {
-	Read    int
-	Steps   []Step // only those that changed something
+	Read    int    // jobs before
+	Steps   []Step // only those that applied to a job
 	Shifted int64  // s subtracted from all submit times
 }
 
 // Step is one rule and its effect on jobs, or on the lines that a lenient reader leaves out.
 type Step struct {
 	What    string `json:"what"`  // such as "no run time (0 s or less, or unknown): dropped"
-	Count   int    `json:"count"` // jobs that it dropped or changed, or lines
+	Count   int    `json:"count"` // jobs to which it applied, or lines
 	Example int64  `json:"first"` // ID of the first of these jobs, or number of the first line
 }
 

@@ -16,7 +16,7 @@ type Header struct {
 }
 
 // directive splits a line of a header; the value is printable. The key is empty where the line has
-// none: where it is indented, as continued lines are, or its first word does not end in a colon.
+// none: where it is indented, as continued lines are, or no colon directly follows its first word.
 func directive(line string) (key, value string) {
 	text := strings.TrimPrefix(strings.TrimLeft(line, ";#"), " ")
 	key, value, found := strings.Cut(text, ":")

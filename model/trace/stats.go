@@ -17,7 +17,7 @@ type Stats struct {
 
 	Procs int64    `json:"procs"` // of the machine; 0 where it is not known
 	Work  float64  `json:"work"`  // processor seconds: the sum of processors times run time
-	Load  *float64 `json:"load"`  // Work / (Procs * Span); null where one of these is 0
+	Load  *float64 `json:"load"`  // Work / (Procs * Span); null where Procs or Span is 0
 
 	Size         Quantiles `json:"size"`         // processors
 	Run          Quantiles `json:"run"`          // run time

@@ -97,9 +97,8 @@ func (m Model) validate(o Options) error {
 }
 
 // Generate draws jobs in the order of their submits, from midnight at 0 on, with IDs from 1. Their
-// times are whole seconds, the estimate is the run time, and each type of a model with several
-// types has a queue. Equal options and seed give equal jobs. Its errors are those of the options
-// and of ctx.
+// times are whole seconds, the estimate is the run time, and batch and interactive jobs have
+// queues. Equal options and seed give equal jobs. Its errors are those of the options and of ctx.
 func (m Model) Generate(ctx context.Context, o Options, seed rng.Source) ([]trace.Job, error) {
 	if err := m.validate(o); err != nil {
 		return nil, fmt.Errorf("generate %s: %w", m.Name, err)

@@ -29,8 +29,8 @@ const loadError = 0.001
 // ToLoad returns the jobs with the times between submits multiplied by one factor, such that they
 // have this offered load, up to the rounding of submits to seconds. It is the usual way to vary
 // load; daily cycles become shorter or longer (Frachtenberg & Feitelson, Pitfalls in parallel job
-// scheduling evaluation, JSSPP 2005). To scale by a factor, or run times with their
-// estimates, use trace.Selection.
+// scheduling evaluation, JSSPP 2005). To scale by a factor, or run times with their estimates, use
+// trace.Selection.
 //
 // It returns the error of Load, and one for a load that is not above 0, for jobs without work, and
 // where the submits would be within so few seconds, or so many, that the load cannot be met.
