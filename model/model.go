@@ -245,8 +245,9 @@ func CheckSpecs(models ...*Model) error {
 	return nil
 }
 
-// checkNames returns an error where a name or alias is used twice in one row of a table, and for an
-// alias that is a keyword or that no file would have.
+// checkNames returns an error where a name or alias is used twice in one row of a table, names
+// NAME_s of columns in seconds among them, and for an alias that is a keyword or that no file would
+// have.
 func (m *Model) checkNames() error {
 	for i, table := range m.Tables {
 		columns, note := table.Columns, ""
