@@ -115,7 +115,7 @@ func weeksOf(jobs []trace.Job, wanted int) (own, weeks int, err error) {
 	}
 	switch {
 	case len(jobs) > math.MaxInt32:
-		return 0, 0, fmt.Errorf("%d jobs are more than can be resampled: at most 2^31", len(jobs))
+		return 0, 0, fmt.Errorf("%d jobs are more than can be resampled: at most 2^31 - 1", len(jobs))
 	case own < 2:
 		return 0, 0, fmt.Errorf("the log has %d whole weeks: resampling takes at least 2", own)
 	case wanted < 0 || wanted > mostWeeks || wanted == 0 && own > mostWeeks:
