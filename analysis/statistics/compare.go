@@ -118,8 +118,8 @@ const (
 )
 
 // fewCounts returns the 95 % prediction interval for one further count, if the values are whole
-// numbers with a small mean, and their variance is about the mean. With a sum of K in n
-// replications the count is negative binomial, with shape K + 1/2 and probability n/(n+1): the
+// numbers with a small mean, and their variance is at most mostDispersed times it. With a sum of K
+// in n replications the count is negative binomial, with shape K + 1/2 and probability n/(n+1): the
 // predictive distribution of a Poisson mean with Jeffreys' prior. The interval is its most probable
 // counts, as many as bring their probability nearest to 95 %. So it covers about 95 % on average
 // over the means; no interval of whole numbers does at each (Brown, Cai and DasGupta 2001).
@@ -281,13 +281,13 @@ func eventTest(values []float64, n int, granularity float64) float64 {
 // TestErrorsOfFewCounts computes how often the tests of 2 to 5 counts with means of 0.1 to 4 err to
 // one side: in at most 4.0 % of samples. With 0 those of five counts with a mean of 1.4 would in
 // 5.0 %; with more than 2 fewer differences would be found. TestRareErrors of package analysis
-// simulates 2 to 100 counts with means of 0.02 to 2: at most 4.4 %.
+// simulates 2 to 100 counts with means of 0.02 to 2: at most 4.5 %.
 const leastSkew = 2
 
 // isSkewedAway reports whether n values that are distributed like these are skewed away from 0: the
 // cubes of their standardised deviations from the mean have a sum above leastSkew with the sign of
 // the mean. The counts 0, 0, 1, 0, 1 have a mean of 0.4, a deviation of 0.548 and the sum 2·1.31 −
-// 3·0.39 = 1.46: they are not skewed away from 0, but ten counts of which four are 1 are, by 2.92.
+// 3·0.39 = 1.46: they are not skewed away from 0, but with n = 10 in place of 5 they are, by 2.92.
 func isSkewedAway(values []float64, n int, granularity float64) bool {
 	middle, cubes := mean(values), 0.0
 	for _, v := range values {

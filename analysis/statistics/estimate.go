@@ -1,6 +1,7 @@
 // Package statistics computes estimates with their intervals from the values of independent
-// replications. An Estimate has its n and interval. All intervals are 95 % and two-sided. NaN marks
-// a replication without a value: every function leaves it out.
+// replications. An Estimate has its n and interval. Intervals are two-sided and of 95 %, except
+// those of Deviating and of single looks (see MeanAtLook). NaN marks a replication without a value:
+// statistics, intervals and tests leave it out.
 package statistics
 
 import (
@@ -10,7 +11,7 @@ import (
 	"sync"
 )
 
-// Confidence is the coverage of every interval of this package.
+// Confidence is the coverage of the intervals of this package.
 const Confidence = 0.95
 
 // Rounding is the relative error that a computed number may have: the sums of a million numbers in

@@ -198,9 +198,9 @@ func (s Statistic) Kept(values []float64) []float64 {
 // PValue returns the two-sided p-value of the hypothesis that the values of independent
 // replications are around 0: by the t test, for trimmed means with the winsorised deviation, or for
 // the median by the sign test, which leaves out zeros. Values that are all 0 give 1, and other
-// equal values 0, or 2^(1−n) in the sign test. Fewer than two values give 1, for no evidence. It
-// panics for a statistic that is not pairwise: its comparisons are tested as means of the
-// jackknife's pseudo-values.
+// equal values 0, or 2^(1−n) in the sign test. Fewer than two values give 1, for no evidence, as do
+// fewer than four for a trimmed mean. It panics for a statistic that is not pairwise: its
+// comparisons are tested as means of the jackknife's pseudo-values.
 func (s Statistic) PValue(values []float64) float64 { return s.PValueOf(values, 0, 0) }
 
 // PValueOf returns the p-value that n replications would have if their mean and standard deviation
