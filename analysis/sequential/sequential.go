@@ -48,7 +48,7 @@ type Looks struct {
 	Number  int // number of looks so far
 	// Cells are those of each target in the plan's order; none for a target about claims.
 	Cells [][]Cell
-	// Subjects are those of each target about claims, in the plan's order.
+	// Subjects are those of each target about claims, in the study's order.
 	Subjects [][]analysis.Subject
 	// Decisions on the subjects; nil without a target about claims.
 	Decisions map[analysis.Subject]analysis.Decision
@@ -62,7 +62,7 @@ type Looks struct {
 // Cell is how precise a target's column is in a cell.
 type Cell struct {
 	Name        string // its name; see sweeps.Experiment.CellName
-	N           int    // replications at its last look
+	N           int    // replications at its last look, or planned before the first
 	Mean        statistics.Estimate
 	Look        int     // the last one at which it was evaluated; 0 for none
 	Done        bool    // the target was reached at this look
@@ -264,9 +264,9 @@ type Forecast struct {
 	// Unchanging is how many of these are verdicts that no number of replications changes.
 	Unchanging int `json:"unchanging"`
 	All        int `json:"of"`           // all cells or verdicts
-	Most       int `json:"replications"` // the most replications of a cell; 0 if unknown
+	Most       int `json:"replications"` // the most of a cell; 0 if none gets more, or before a look
 	More       int `json:"more"`         // further replications of all cells; 0 for verdicts
-	// Unreached is how many cells or verdicts will not reach it within the limit.
+	// Unreached is how many besides Stopped and Unchanging will not reach it within the limit.
 	Unreached    int  `json:"unreached"`
 	HasEvaluated bool `json:"evaluated"` // whether there was a look
 }

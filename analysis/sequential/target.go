@@ -79,7 +79,8 @@ func Parse(text string) (Target, error) {
 	return target, nil
 }
 
-// check returns an error if the target fits no cell of the plan or its model has no such column.
+// check returns an error if the target fits no cell of the plan or no claim, or if its model has no
+// such column or has it in another unit.
 func (t Target) check(plan *sweeps.Plan) error {
 	if t.WantsVerdicts {
 		switch {
@@ -140,7 +141,7 @@ func (t Target) cells(plan *sweeps.Plan) iter.Seq2[string, sweeps.Cell] {
 	}
 }
 
-// questions returns the verdicts that count, in the plan's order; none for a precision.
+// questions returns the verdicts that count, in the study's order; none for a precision.
 func (t Target) questions(plan *sweeps.Plan) []analysis.Question {
 	return slices.DeleteFunc(analysis.Questions(plan), func(q analysis.Question) bool { return !t.counts(q) })
 }
