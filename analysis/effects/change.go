@@ -29,7 +29,7 @@ type Judged struct {
 type Changes struct {
 	Holding, Failing, Open int // universes
 	// Smallest is the universe with the fewest levels other than defaults that changes the outcome:
-	// a claim that fails or is open by default holds there, one that holds by default fails there.
+	// a claim that holds by default fails there, one that does not hold by default holds there.
 	// Of several it is the one whose margin is largest, or smallest for a claim that holds by
 	// default. It is −1 if there is none.
 	Smallest int
