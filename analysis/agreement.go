@@ -11,7 +11,8 @@ import (
 )
 
 // agree compares our numbers with the published ones, cell by cell and summed up by metric. shown
-// has the numbers of earlier tables that are compared with published ones, and gets those of t.
+// has the numbers of earlier tables that are compared with published ones, and gets those of t,
+// except inputs of the study.
 func (t *Table) agree(blocks []*block, shown map[string]bool) {
 	for _, axis := range t.Values {
 		var cells []*Cell
@@ -135,8 +136,9 @@ func (c *Cell) isShown(shown map[string]bool) bool {
 }
 
 // judge gives the verdict on a published value that is the mean of a number of runs; if ours is a
-// trimmed mean, of the runs that remain. It does so once more without each group of replications.
-// The granularity is that of the published value, as denominators finds it.
+// trimmed mean, of the runs that remain. It does so once more without each group of replications,
+// if there are enough for groups (see leftOutGroups). The granularity is that of the published
+// value, as denominators finds it.
 func (c *Cell) judge(granularity float64, runs int) {
 	c.Prediction = c.predict(c.Values, c.terms, granularity, runs)
 	c.Verdict = c.verdictOn(c.Published.Value, c.Prediction)

@@ -255,7 +255,7 @@ func smallestChange(claim *Claim) *AssumptionJudgement {
 }
 
 // changeTo names the alternatives of a universe in which a claim is reproduced, and tells of
-// several that no fewer suffice.
+// several whether no fewer suffice.
 func changeTo(claim *Claim, to *AssumptionJudgement) string {
 	text, alone := "the alternative assumption "+to.Label, ""
 	switch n := to.Alternatives(); n {
@@ -275,8 +275,8 @@ func changeTo(claim *Claim, to *AssumptionJudgement) string {
 	return text + alone
 }
 
-// isOfWorkload reports whether all assumptions that are not the default are about the stand-in
-// workload.
+// isOfWorkload reports whether some assumptions are not the default, and all of these are about the
+// stand-in workload.
 func (a *analyzer) isOfWorkload(levels []int) bool {
 	workload := false
 	for i, level := range levels {

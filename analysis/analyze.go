@@ -18,9 +18,9 @@ import (
 )
 
 // Analyze computes every table, figure and claim of the plan's study from the rows of the plan's
-// runs. Tables and figures of an experiment without rows are left out, claims get the verdict
-// NotRun, and Missing names the experiment. LeftOut counts the figures and claims of which an
-// experiment is outside the plan, and the tables of which all are.
+// runs. Figures of an experiment without rows are left out, and tables of which no experiment has
+// rows; claims get the verdict NotRun, and Missing names the experiment. LeftOut counts the figures
+// and claims of which an experiment is outside the plan, and the tables of which all are.
 //
 // Machine is the name of this machine, as in results.Provenance: of timings of several machines its
 // own are used or, if it has none, those of the machine with the most. Decisions are those of
@@ -94,7 +94,7 @@ func Analyze(
 type analyzer struct {
 	plan   *sweeps.Plan
 	store  *store
-	models map[string]*effects.Model // models fitted so far, by the levels of their universes
+	models map[string]*effects.Model // designs prepared so far, by their universes
 	// shown has, by universe, the numbers that tables so far compare with published ones.
 	shown     map[string]map[string]bool
 	claims    map[string]*Claim    // claims judged so far, by name

@@ -11,8 +11,8 @@
 //     decide.go corrects it for repeated looks, and presuppose may make it vacuous.
 //
 // Runs under alternative assumptions take the same steps, also where they lack levels of the claim
-// (subset.go). Published numbers (published.go) take the first three, and have no evidence:
-// judge_published.go judges them by their margins alone.
+// (subset.go). Published numbers become observations in published.go, take the second and third
+// step, and have no evidence: judge_published.go judges them by their margins alone.
 
 package analysis
 
@@ -385,8 +385,8 @@ func (c *Claim) under(experiment, label string) Verdict {
 // isJudged reports whether the claim has been tested.
 func (v Verdict) isJudged() bool { return v != NotRun && v != NoValue }
 
-// presuppose makes a judgement vacuous if the verdict on the presupposed claim is another one than
-// Reproduced.
+// presuppose makes a judgement vacuous if the presupposed claim has been tested and its verdict is
+// another one than Reproduced. Without a test of its own the judgement stays.
 func (j *Judgement) presuppose(name string, verdict Verdict) {
 	if verdict == Reproduced || !verdict.isJudged() || !j.Verdict.isJudged() {
 		return

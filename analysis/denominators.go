@@ -22,7 +22,8 @@ const (
 // denominators tries which numbers N of requests the published percentages of a column are
 // consistent with. It returns the result in words and the granularity: the least difference that a
 // run can show, in the column's unit. For other units, for means of several runs and for numbers
-// computed from printed ones, the text is empty and the granularity is one unit of the last digit.
+// computed from printed ones, the text is empty. Then, and where no N is consistent with them, the
+// granularity is one unit of the last digit.
 //
 // A percentage is consistent with N if some k/N, rounded to so many digits after the point, equals
 // it. A denominator is tried only if it excludes at least a third of all printable numbers: larger
@@ -87,8 +88,8 @@ func denominatorOf(n, digits int, cells []*Cell) *denominator {
 }
 
 // consistentInWords returns in words which denominators every cell is consistent with, and the
-// smallest of them. If there is none, it takes the best mixtures (see mixture.compare) and their
-// first denominator; without mixtures, 0.
+// smallest of them. If there is none, it takes the best mixtures (see mixture.compare) of those
+// that cut off at most a tenth of the cells, and their first denominator; without mixtures, 0.
 func consistentInWords(tried []*denominator, cells int) (string, int) {
 	var whole []string
 	n := 0

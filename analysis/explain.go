@@ -26,11 +26,11 @@ type Explanation struct {
 	// SameAs is, by universe, the first one with the same numbers in every replication, which may
 	// be itself: these cannot be told apart by the published numbers.
 	SameAs []int
-	// Ranking has universes by their index in Universes. It has no fits if none was run, or if each
-	// has a single replication.
+	// Ranking has universes by their index in Universes. It has no fits if none was run, if each
+	// has a single replication, or if no number is fitted.
 	Ranking *likelihood.Ranking
-	// Single is whether each universe has a single replication, which tells nothing of how much
-	// scores differ.
+	// Single is whether each universe has a single replication and what it repeats several. A
+	// single one tells nothing of how much scores differ.
 	Single bool
 }
 
@@ -196,7 +196,7 @@ func (p *predictions) add(index int, t publishedTable, tables []*Table) {
 }
 
 // printed yields the cells with a published number, none of a nil table, each with a key: its
-// labels and, since blocks may have rows with the same labels, how many rows before it have them.
+// labels and, since blocks may have rows with the same labels, how many rows up to it have them.
 func (t *Table) printed() iter.Seq2[string, *Cell] {
 	return func(yield func(string, *Cell) bool) {
 		if t == nil {

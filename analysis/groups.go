@@ -10,13 +10,13 @@ import (
 
 // group is the observations, with their bases, that one number is computed from.
 type group struct {
-	at      []int // indices of levels, by dimension; 0 where the mean is taken over it
+	at      []int // indices of levels, by dimension; 0 for those of Query.Over
 	members []member
 	printed *study.PublishedNumber // published number of the first member; nil for ours
 	ran     []bool                 // by replication: whether every member and its base was run
 	// planned is the fewest replications planned for a member or base; 0 for published numbers.
 	planned int
-	runs    []int // the first run of each member and of its base, alternating
+	runs    []int // the first run of each member and of its base, if it has one, alternating
 }
 
 // join adds an observation and its base to the group.

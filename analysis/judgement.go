@@ -56,7 +56,7 @@ type Claim struct {
 	Ours              Judgement `json:"ours"`
 	// Published is the judgement on the published numbers; nil if the paper does not print all.
 	Published   *Judgement            `json:"published"`
-	Assumptions []AssumptionJudgement `json:"-"` // under each alternative assumption that was run
+	Assumptions []AssumptionJudgement `json:"-"` // in each universe that was run, also the default
 	Universes   []Robustness          `json:"-"` // one for each experiment of universes
 	Reason      *Reason               `json:"-"` // why it is not reproduced; nil for other verdicts
 }
@@ -94,8 +94,8 @@ func (r Robustness) Smallest() *AssumptionJudgement {
 type Reason struct {
 	Class ReasonClass `json:"class"`
 	Text  string      `json:"text"` // a sentence without its full stop
-	// Alternatives is the fewest alternative assumptions under which the claim is reproduced; 0 if
-	// it is under none.
+	// Alternatives is the fewest alternative assumptions that make the claim reproduced; 0 unless
+	// the class is ClassAssumption or ClassWorkload.
 	Alternatives int `json:"-"`
 	// OtherDefault is the experiment whose Claim.OtherDefault the text begins with; mostly empty.
 	OtherDefault string `json:"-"`
@@ -205,7 +205,8 @@ type AssumptionJudgement struct {
 	study.Universe
 	Judgement
 	// SameAs is the universe of the experiment, of the fewest alternatives, that has the same
-	// numbers in every replication of both, so that this one is no further evidence; mostly empty.
+	// verdict, and the same numbers in every replication of both, so that this one is no further
+	// evidence; mostly empty.
 	SameAs string
 	// NoEffect is whether SameAs is the universe without alternatives.
 	NoEffect bool

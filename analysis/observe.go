@@ -254,8 +254,8 @@ func (f *filler) isUsed(e *sweeps.Experiment, i int) bool {
 	return !e.Bound.Measure || f.src.frame.Column(results.MeasuredColumn).Value(i).Bool()
 }
 
-// row adds the values of a row of the frame. Only timings may have several rows of one run: the
-// smallest of repeated measurements counts, since a disturbance only adds time.
+// row adds the values of a row of the frame. Only timings may have several rows of one run with the
+// same keys: the smallest of repeated measurements counts, since a disturbance only adds time.
 func (f *filler) row(cell int, at []int, replication, i int) error {
 	first := len(f.o.dims) - 1 - len(f.keys)
 	index := uint64(cell)

@@ -12,8 +12,9 @@ import (
 )
 
 // publishedBlock returns the published numbers of a table's block in the layout of ours; nil if
-// there are none. If the file has numbers at the level that the query compares with, the numbers
-// are compared like ours; else the paper prints numbers that are already compared.
+// there are none, or if several would share a cell. If the file has numbers at the level that the
+// query compares with, the numbers are compared like ours; else the paper prints numbers that are
+// already compared.
 func publishedBlock(b *study.Block, laid []int) *evaluation {
 	if len(b.Printed) == 0 {
 		return nil
@@ -35,8 +36,8 @@ func publishedBlock(b *study.Block, laid []int) *evaluation {
 
 // publishedAnswer answers a query from the published numbers for runs of an experiment, laid out
 // along some dimensions. It takes the numbers themselves or, if the paper prints none, those that
-// the paper has compared as the query does; nil if it prints neither. Files are those of
-// publishedNumbers.
+// the paper has compared as the query does; nil if it prints neither, or if several numbers differ
+// along a dimension that is not laid out. Files are those of publishedNumbers.
 func (a *analyzer) publishedAnswer(e *sweeps.Experiment, q *study.Query, laid []int, files []string) *evaluation {
 	o := a.publishedNumbers(e, q, files, false)
 	if len(o.rows) > 0 && (len(q.Against) == 0 || o.hasBase(q.Against)) {

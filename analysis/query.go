@@ -13,7 +13,8 @@ import (
 )
 
 // evaluation is the answer to a query: samples with their levels along its dimensions. A dimension
-// over which the query takes the mean has no levels, and its index in samples is 0.
+// over which the query takes the mean, or another statistic, has no levels, and its index in
+// samples is 0.
 type evaluation struct {
 	dims     []dimension // dimensions of the query, metric and stat last
 	laid     []int       // those that make rows, columns or series, in the order of the layout
@@ -238,7 +239,7 @@ func (q *query) compact(e *evaluation) {
 		var order []int
 		switch {
 		case slices.Contains(q.from.Over, d):
-			e.dims[d].levels = nil // each number is a mean over levels
+			e.dims[d].levels = nil // each number is over all levels
 			continue
 		case d < len(q.allowed):
 			order = q.allowed[d]

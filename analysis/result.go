@@ -23,8 +23,8 @@ type Result struct {
 	LeftOut     LeftOut
 }
 
-// LeftOut names the experiments of the study that were not selected for the plan, and counts the
-// tables, figures and claims that need them.
+// LeftOut names the experiments of tables, figures and claims that were not selected for the plan.
+// It counts the figures and claims that need one of them, and the tables that have no others.
 type LeftOut struct {
 	Experiments             []string
 	Tables, Figures, Claims int
@@ -116,9 +116,10 @@ type Cell struct {
 	planned        int     // number of planned replications; 0 if unknown
 	verdictWithout []Agree // by group of replications left out; nil where there are too few
 	// own counts our replications that were judged like the published number, by those of the other
-	// groups (see leftOutGroups), and ownInside those of them inside; 0 where there are too few.
+	// groups (see leftOutGroups), and ownInside those of them inside; 0 where there are too few, or
+	// the published number is a mean of several runs.
 	own, ownInside int
-	rounding       float64  // half a unit of the column's last printed digit
+	rounding       float64  // half a unit of the last printed digit, the column's or an input's own
 	domain         *domain  // the numbers that are possible; nil without bounds
 	identity       string   // the same for all cells of the study that show the number
 	shownItself    bool     // whether an earlier cell shows the number, not only its operands

@@ -222,8 +222,7 @@ func holm[T any](rows []T, p func(T) float64) []bool {
 const mostNeeded = 100_000
 
 // needed returns the least number of replications with which an inconclusive claim would be decided
-// if every mean and standard deviation stayed as it is; 0 if more than mostNeeded would not
-// suffice.
+// if every mean and standard deviation stayed as it is; 0 if mostNeeded would not suffice.
 func (r rule) needed(margins []margin) int {
 	low := 1
 	decided := func(n int) bool {

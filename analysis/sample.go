@@ -76,7 +76,7 @@ type sampler struct {
 //     is taken, and last that over replications: if that is pairwise, and either the comparison is
 //     a difference or the jackknife fails for the statistic, as for medians.
 //   - Otherwise the statistics over replications of row and base are compared, and the statistic
-//     over members is taken last. The interval is the jackknife's.
+//     over members is taken last. The interval is the jackknife's; extremes have none.
 func (s *sampler) sample() sample {
 	computed := s.compute()
 	computed.scale, computed.ids, computed.granularity = s.scale(), s.ids(), s.granularity()
@@ -149,7 +149,8 @@ func (s *sampler) value(reduce func(values []float64) float64) float64 {
 	return s.over.Of(values)
 }
 
-// combine compares the number of a member with that of its base; NaN if the base is 0 in a ratio.
+// combine compares the number of a member with that of its base; NaN if the divisor is 0, which is
+// the base or, of an improvement, the smaller of the two.
 func (s *sampler) combine(m member, reduce func(values []float64) float64) float64 {
 	row := reduce(m.row)
 	if m.base == nil {
@@ -168,7 +169,7 @@ func (s *sampler) combine(m member, reduce func(values []float64) float64) float
 		compared = row - base
 	}
 	if math.IsInf(compared, 0) {
-		return math.NaN() // the base is 0
+		return math.NaN() // the divisor is 0
 	}
 	return compared
 }

@@ -58,7 +58,8 @@ func (a *analyzer) robustness(experiment string, judgements []AssumptionJudgemen
 }
 
 // repeatedInUniverses yields the planned experiments that run the experiment of a table's block
-// again in universes. Their first dimension is the universe; the others are those of the block.
+// again in universes; none for a block without published numbers. Their first dimension is the
+// universe; the others are those of the block.
 func repeatedInUniverses(plan *sweeps.Plan, b *study.Block) iter.Seq[*sweeps.Experiment] {
 	return func(yield func(*sweeps.Experiment) bool) {
 		for _, e := range plan.Experiments {
