@@ -1,7 +1,8 @@
 // Package sequential adds replications to the cells of a plan until the mean of a column is precise
-// enough or claims have their verdicts. A look is one evaluation of all cells. Each look decides
-// from the replications that the plan has by then and from nothing else, so a process that is
-// stopped and continued, or several processes that share the runs, reach the same replications.
+// enough or claims have their verdicts. A look is one evaluation of all cells and claims against
+// their targets. Each look decides from the replications that the plan has by then and from nothing
+// else, so a process that is stopped and continued, or several processes that share the runs, reach
+// the same replications.
 //
 // A confidence interval of the last of several looks covers too rarely, since replications end when
 // the interval happens to be narrow. Each look therefore has an error rate of its own, and all
@@ -264,7 +265,7 @@ type Forecast struct {
 	// Unchanging is how many of these are verdicts that no number of replications changes.
 	Unchanging int `json:"unchanging"`
 	All        int `json:"of"`           // all cells or verdicts
-	Most       int `json:"replications"` // the most of a cell; 0 if none gets more, or before a look
+	Most       int `json:"replications"` // the most of a cell; 0 if none gets more, or no look yet
 	More       int `json:"more"`         // further replications of all cells; 0 for verdicts
 	// Unreached is how many besides Stopped and Unchanging will not reach it within the limit.
 	Unreached    int  `json:"unreached"`
