@@ -50,7 +50,8 @@ type Fit struct {
 	Aliased []Term // pairs and levels whose effect the universes do not tell from other effects
 	// Shares is, by assumption, the share of the variance over universes that only its levels
 	// explain: in a balanced design the first-order index of Saltelli et al. (Computer Physics
-	// Communications 181, 2010). It is nil if the number is the same in all universes.
+	// Communications 181, 2010). It is nil if the number is the same in all universes, and without
+	// replications.
 	Shares []float64
 	// Explained is the share of the variance that all levels explain: R² of the model without pairs
 	// of the mean over replications; NaN if Shares is nil.
