@@ -38,8 +38,8 @@ type Number struct {
 // Ranking is the universes in the order of their scores.
 type Ranking struct {
 	Fits            []Fit  // best first
-	Fitted, HeldOut int    // numbers that are scored
-	Scored          []bool // by number: whether it is scored
+	Fitted, HeldOut int    // numbers that can be scored
+	Scored          []bool // by number: whether it is scored; none is if Fitted is 0
 	// LeftOut is how many numbers have fewer than two values in a ranked universe; of trimmed
 	// means, fewer than two that are kept.
 	LeftOut      int
