@@ -104,7 +104,8 @@ func (d *drawing) intervalsInWords(stats []statistics.Statistic) string {
 }
 
 // isTransformed reports whether the interval of some point would have crossed a bound: then it is
-// not symmetric, while the other intervals of smooth statistics are.
+// not symmetric, while the other intervals of smooth statistics are. One that was cut at the bound
+// counts, too.
 func (d *drawing) isTransformed(stats []statistics.Statistic) bool {
 	if slices.ContainsFunc(stats, func(s statistics.Statistic) bool { return !s.IsSmooth() }) {
 		return false

@@ -37,7 +37,7 @@ type query struct {
 }
 
 // evaluate answers a query from observations, without the levels that were not run. laid has the
-// dimensions along which a table or figure arranges the numbers. published is true if the
+// dimensions along which a table, figure or claim arranges the numbers. published is true if the
 // observations are published numbers.
 func evaluate(o *observations, from *study.Query, laid []int, published bool) *evaluation {
 	q := newQuery(o, from, laid, published)
