@@ -56,7 +56,7 @@ type Claim struct {
 	Ours              Judgement `json:"ours"`
 	// Published is the judgement on the published numbers; nil if the paper does not print all.
 	Published   *Judgement            `json:"published"`
-	Assumptions []AssumptionJudgement `json:"-"` // in each universe that was run, also the default
+	Assumptions []AssumptionJudgement `json:"-"` // of each level that was run, also the default
 	Universes   []Robustness          `json:"-"` // one for each experiment of universes
 	Reason      *Reason               `json:"-"` // why it is not reproduced; nil for other verdicts
 }
