@@ -133,8 +133,8 @@ type Parameters struct {
 	_           model.Doc `doc:"CyberShake only"`
 	Crossover   int64     `name:"crossover" range:"[1,3]" unit:"{point}" doc:"crossover points (section 3)"`
 	Mutation    float64   `name:"mutation" range:"[0,1000]" unit:"{bit}"`
-	_           model.Doc `doc:"mutation: expected number of bits that are flipped in a plan, up to half of them; 1 is the paper's"`
-	_           model.Doc `doc:"probability of 1/n"`
+	_           model.Doc `doc:"mutation: expected number of bits that are flipped in a plan, at most half; 1 is the"`
+	_           model.Doc `doc:"paper's probability of 1/n"`
 	Elitism     string    `name:"elitism" range:"archive|breeding"`
 	_           model.Doc `doc:"plans on the front: archive, kept apart; breeding, also selected as parents"`
 	Ties        string    `name:"ties" range:"makespan|cost"`
