@@ -28,7 +28,7 @@ func (p *Profile) next(g int) int {
 	return len(p.leaves)
 }
 
-// invalidate makes the summaries with leaf k invalid: its bounds or steps have changed.
+// invalidate makes the summaries with leaf k invalid: its beginning, end or steps have changed.
 func (p *Profile) invalidate(k int) {
 	p.leaves[k].valid = false
 	p.groups[p.groupOf(k)].valid = false
@@ -38,7 +38,7 @@ func (p *Profile) invalidate(k int) {
 // leaves from first to last.
 func (p *Profile) changeGroups(from, to int64, delta int32, first, last int) {
 	if len(p.groups) == 1 {
-		p.groups[0].valid = false // the summary of the only group is never used
+		p.groups[0].valid = false // no summary is made of an only group
 		return
 	}
 	for g := p.groupOf(first); g < len(p.groups) && p.groups[g].first <= last; g++ {

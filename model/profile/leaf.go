@@ -125,7 +125,7 @@ func (p *Profile) Add(from, to int64, delta int32) {
 		p.insertStep(k, i, to, l.free[i-1]-delta)
 	}
 	if begins {
-		// The first step is where it was, unless the leaf has been split or joined at the end.
+		// The first step is where it was, unless its leaf has been split or joined at `to`.
 		if first >= len(p.leaves) || step >= len(p.leaves[first].times) || p.leaves[first].times[step] != from {
 			first, step = p.locate(from)
 		}

@@ -20,7 +20,8 @@ func (p *Profile) FreeSince(procs int32, until int64) int64 {
 }
 
 // back returns the first step of the run with so many free processors that reaches to step i of
-// leaf k, or k and i if there is none. It goes back at most to the step of a time.
+// leaf k, or k and i if there is none. It goes back at most to the step that contains
+// from.
 func (p *Profile) back(k, i int, procs int32, from int64) (int, int) {
 	for {
 		l, need := p.leaves[k], procs-p.shifts[k]
@@ -40,8 +41,9 @@ func (p *Profile) back(k, i int, procs int32, from int64) (int, int) {
 	}
 }
 
-// Opened appends to a list the runs that have come up or grown since so many processors were added
-// to the free ones in [from, to). The Free of each is the least number in it.
+// Opened appends to a list the runs that may have come up or grown since so many processors were
+// added to the free ones in [from, to): all that overlap it, except those of no more processors
+// than the least that was free in it before. The Free of each is the least number in it.
 func (p *Profile) Opened(list []Slot, from, to int64, procs int32) []Slot {
 	from = max(from, p.now)
 	if from >= to {

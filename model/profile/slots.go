@@ -112,7 +112,7 @@ func (p *Profile) checkSummary(s *summary, v validity, first, next int, shift in
 	for slot := range p.Slots(p.starts[first], p.end(next-1)) {
 		steps = append(steps, slot)
 	}
-	begin := p.starts[first] // searches do not use the head of leaves that began before now
+	begin := p.starts[first] // searches do not use the head of the first leaf, which begins at now
 	for i, from := range steps {
 		level := from.Free
 		for _, to := range steps[i:] {

@@ -36,9 +36,9 @@ func (s *staircase) push(level int32, length int64) {
 }
 
 // shorten replaces some pairs of neighbouring points by one with the level of the first and the
-// length of the second, which is a looser bound. The loss of a pair is its processors × the
-// relative growth of the length. It joins the pairs whose loss is at most the average of the least
-// and the mean loss.
+// length of the second, which is a looser bound. The loss of a pair is the difference of its levels
+// × the growth of the length, as a share of the longer one. It joins the pairs whose loss is at
+// most the average of the least and the mean loss.
 func (s *staircase) shorten() {
 	var losses [maxPoints]float64
 	sum, least := 0.0, math.Inf(1)

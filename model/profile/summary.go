@@ -14,12 +14,13 @@ type summary struct {
 
 // validity is whether a summary may be used. A summary is an upper bound. It stays one when
 // processors are booked, when processors are released and its levels are raised by their number,
-// and, except for its head, when the past is removed. It is made again only after enough misses.
+// and, except for its head, when the past is removed. It is made again only after enough misses,
+// that of a leaf also when its group's is made.
 type validity struct {
 	valid   bool  // it is an upper bound, with its levels raised by lift
 	lift    int32 // processors
 	inexact bool  // changes since it was made may have made it a loose bound
-	misses  int8  // how often it allowed no skip since it was made
+	misses  int8  // how often it allowed no skip while it was invalid or inexact
 }
 
 // changed adapts the validity to a change of the free processors at some times of the interval.
@@ -35,7 +36,8 @@ func (v *validity) lifted(delta int32) {
 	}
 }
 
-// missed notes that the summary allowed no skip, and reports whether it is to be made anew.
+// missed notes that the summary allowed no skip, and reports whether it is to be made anew. An
+// exact one is not.
 func (v *validity) missed(enough int8) bool {
 	if v.valid && !v.inexact {
 		return false
