@@ -67,7 +67,7 @@ func (s *Site) checkAdoption(job *Job, start int64, processors profile.Set) erro
 }
 
 // Booked returns when a job started or is booked to start, or Never if it has no booking. Only
-// under conservative:fixed a booking never changes.
+// under conservative:fixed a booking never changes, if no job runs on over its estimate.
 func (s *Site) Booked(number int) int64 { return s.starts[number] }
 
 // Processors returns the processors of a job that is booked, runs or has ended, under Fixed; nil

@@ -146,7 +146,7 @@ func (c *Config) CheckPolicy() error {
 	case p.needs&noOrder != 0 && c.Order.Score != nil:
 		return fmt.Errorf("policy %s orders the queue itself: it needs the order arrival, not %s", p, c.Order.Name)
 	case p.needs&oneProfile != 0 && partitions > 1:
-		return fmt.Errorf("policy %s has one partition, not %d: several need easy or conservative", p, partitions)
+		return fmt.Errorf("policy %s has one partition, not %d: several need fcfs, easy or conservative", p, partitions)
 	case p.needs&oneProfile != 0 && c.Placement == Fixed:
 		return fmt.Errorf("policy %s counts processors: its placement is count", p)
 	case p.needs&newPivot != 0 && c.Pivot == Kept:

@@ -166,8 +166,8 @@ func (p *plan) heldBy(number int32) []int32 {
 	return p.held[int(number)*n:][:n]
 }
 
-// allocation returns how many processors a job has in each partition, until the next call of a
-// method of the plan.
+// allocation returns how many processors, which are counted, a job has in each partition. The list
+// is valid until the next call of a method of the plan.
 func (p *plan) allocation(number, procs int32) []int32 {
 	if p.partitioned() {
 		return p.heldBy(number)

@@ -43,7 +43,7 @@ func PolicyNames() []string {
 	}
 }
 
-// ParsePolicy returns the policy of that name. The error lists the names.
+// ParsePolicy returns the policy of that name. The error for an unknown name lists the names.
 func ParsePolicy(name string) (Policy, error) {
 	family, argument, hasArgument := strings.Cut(name, ":")
 	parse := map[string]func(argument string) (Policy, error){

@@ -9,8 +9,8 @@ import (
 
 // predicting is EASY++: EASY that plans with predictions and backfills the jobs of the shortest
 // first. When a job ends, the prediction for all waiting jobs of its user changes. So each user has
-// queues of the waiting jobs with the user's estimates, of which the prediction is an upper bound:
-// they stay in order when it changes.
+// queues of the waiting jobs with the user's estimates, which stay in order when it changes. A job is
+// predicted to run as long as its estimate, or as the prediction for its user if that is less.
 type predicting struct {
 	*easy
 	predictions *predictions
@@ -54,7 +54,7 @@ func (p *predicting) user(id int32) *userJobs {
 	return u
 }
 
-// prediction returns what bounds the estimates of the user's jobs: the mean of the last two run
+// prediction returns what limits the estimates of the user's jobs: the mean of the last two run
 // times, rounded down, or Never while there are fewer.
 func (u *userJobs) prediction() int64 {
 	if u.previous == 0 {

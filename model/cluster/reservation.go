@@ -12,7 +12,7 @@ import (
 // reservations are the starts and ends, in s, of the advance reservations of a site. The plan holds
 // their processors.
 type reservations struct {
-	starts []int64             // after now, ascending
+	starts []int64             // after now, or reserved at now for now; ascending
 	ends   des.Queue[struct{}] // from now on
 }
 

@@ -49,8 +49,8 @@ func parseSelective(argument string) (Policy, error) {
 	}, nil
 }
 
-// expansion returns the expansion factor from which on a job gets a booking now. It is 1 until a
-// job has ended.
+// expansion returns the expansion factor from which on a job gets a booking now. Without a
+// threshold of the policy it is 1 until a job has ended.
 func (p *selective) expansion() float64 {
 	switch {
 	case p.threshold > 0:

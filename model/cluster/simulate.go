@@ -95,7 +95,8 @@ func (s *Site) batch(submits []Job, check func() error) error {
 	return check()
 }
 
-// each processes one second with a pass after each submit, after each end, and for booked starts.
+// each processes one second with a pass after each submit, after each end, and for what else is
+// due: ends of reservations, booked starts and requested passes.
 func (s *Site) each(submits []Job, check func() error) error {
 	for i := range submits {
 		s.arrive(submits[i])

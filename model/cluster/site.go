@@ -60,7 +60,7 @@ func (t *jobTable) add(job Job) int32 {
 type backlog struct {
 	queue    queue
 	shortest *queue // the same jobs by their estimates, where the policy needs it
-	// jobs that have come since the last pass, which puts them into the queue or starts them
+	// jobs that have come since the last pass; the next one puts them into the queue or starts them
 	arrivals []int32
 }
 
@@ -162,7 +162,8 @@ func (s *Site) partition(number int32) int32 {
 	return q
 }
 
-// Next returns the next second in which something ends or is booked to start, or Never.
+// Next returns the next second in which something ends or is booked to start, or for which a
+// scheduler has requested a pass, or Never.
 func (s *Site) Next() int64 {
 	return min(s.running.Time(), s.reservations.ends.Time(), s.nextBooking(), s.custom.next())
 }

@@ -9,8 +9,9 @@ import (
 )
 
 // subqueues is EASY backfilling where the waiting jobs are in several queues, each in an order that
-// does not change. A pass merges the subqueues by priority. What changes the priority of all jobs
-// of a subqueue alike therefore costs nothing for each job.
+// does not change, unless the scores of the queue order do. A pass merges the subqueues by
+// priority. What changes the priority of all jobs of a subqueue alike therefore costs nothing for
+// each job.
 //
 // Invariant: after a pass each job in the queue of the site is in one subqueue.
 type subqueues struct {
@@ -36,8 +37,7 @@ type subqueue struct {
 type subqueueRule interface {
 	// subqueueOf returns the index of the subqueue of a job, and the job's score there.
 	subqueueOf(number int32) (index int, score float64)
-	// refresh updates offsets and available processors before a pass, and moves jobs whose subqueue
-	// has changed.
+	// refresh updates offsets before a pass, and moves jobs whose subqueue has changed.
 	refresh()
 	// started notes a job of the subqueue that starts.
 	started(q *subqueue, number int32)

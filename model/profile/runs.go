@@ -20,8 +20,7 @@ func (p *Profile) FreeSince(procs int32, until int64) int64 {
 }
 
 // back returns the first step of the run with so many free processors that reaches to step i of
-// leaf k, or k and i if there is none. It goes back at most to the step that contains
-// from.
+// leaf k, or k and i if there is none. It goes back at most to the step that contains from.
 func (p *Profile) back(k, i int, procs int32, from int64) (int, int) {
 	for {
 		l, need := p.leaves[k], procs-p.shifts[k]
