@@ -48,8 +48,8 @@ type retryIndex interface {
 	RetryAtOrigin(attempt func(job int32))
 }
 
-// simulate runs a replication of a design point. Its errors are those of the traces, of the site
-// models, of the load, of the samples and of the context.
+// simulate runs a replication of a design point. Its errors are those of draw, of the samples and
+// of the context.
 func simulate(ctx context.Context, p Parameters, env model.Env) (Outcome, error) {
 	domains, err := draw(ctx, p, env)
 	if err != nil {
@@ -133,7 +133,7 @@ func (s *simulation) run() error {
 }
 
 // checkNoneWaits panics if a job has not run when no event is left. Each job has a resource that
-// could run it (draw.go), so a strategy or an index is wrong.
+// could run it (workload.go), so a strategy or an index is wrong.
 func (s *simulation) checkNoneWaits() {
 	for i := range s.requests {
 		if r := &s.requests[i]; r.resource == absent {

@@ -6,7 +6,7 @@
 //	REGULAR    each cluster           what is free             1, the origin perhaps 2
 //	AGGR_SIMP  by SIMPLE              maxima of what is free   the same
 //	AGGR_CAT   by CATEGORIZED         maxima of what is free   the same
-//	SLOW       by CATEGORIZED         maxima of totals         the same, times 1/S
+//	SLOW       by CATEGORIZED         maxima of totals         the same, times 1/S (slow inverse)
 //
 // Ranks are computed from what is free, those of aggregated computers from averages. Package
 // information makes these computers with their maxima and ranks. The broker with the highest score

@@ -13,8 +13,8 @@ import (
 	"gridsweep/model/workload"
 )
 
-// twoWeeks, in s, is the time from which the jobs of a domain are taken, before its span is fitted
-// to it (section 5.2).
+// twoWeeks, in s, is the time from which the jobs of a domain are taken, before their submits are
+// fitted to its span (section 5.2).
 const twoWeeks = 14 * day
 
 // burstNeeds are the requirements of a job that follow from its burst.
@@ -24,7 +24,7 @@ type burstNeeds struct {
 }
 
 // drawJobs draws the jobs of a domain from those submitted. It fits submits to the span and run
-// times to the load, and draws requirements: from step 2 on of "Jobs of a domain" in
+// times to the load, and draws requirements: from the end of step 1 on of "Jobs of a domain" in
 // docs/explanation/papers/brokering.md.
 func drawJobs(ctx context.Context, t template, clusters []cluster, submitted []workload.Job,
 	env model.Env) ([]job, error) {

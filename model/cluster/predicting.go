@@ -8,9 +8,9 @@ import (
 )
 
 // predicting is EASY++: EASY that plans with predictions and backfills the jobs of the shortest
-// first. When a job ends, the prediction for all waiting jobs of its user changes. So each user has
-// queues of the waiting jobs with the user's estimates, which stay in order when it changes. A job is
-// predicted to run as long as its estimate, or as the prediction for its user if that is less.
+// first. A job's prediction is that of its user, or its estimate if that is less. When a job ends,
+// the prediction of its user changes. So each user has queues of the waiting jobs with the user's
+// estimates, which stay in order then.
 type predicting struct {
 	*easy
 	predictions *predictions

@@ -12,9 +12,9 @@ import (
 // Service keeps the aggregated form of each domain's clusters (Listing 7), where a cluster is a
 // computer with the file system /. The aggregated form is that of an Aggregator, but it is
 // maintained: each aggregated resource that can exist is an Aggregate with the clusters that belong
-// to it. When what is free of a cluster changes, it moves between few aggregates. Only these are
-// computed again, when the domain's information is next read. To aggregate all at each change would
-// make a run at least a third longer.
+// to it. When what is free of a cluster changes, only the few aggregates that it belongs to or has
+// left are computed again, when the domain's information is next read. To aggregate all at each
+// change would make a run at least a third longer.
 type Service struct {
 	config   Config
 	domains  []domain
@@ -96,7 +96,7 @@ type domain struct {
 	aggregates []Aggregate           // by category, value and subcategory
 
 	stale     bool         // whether a cluster has changed since the last refresh
-	changed   []*Aggregate // aggregates with such a cluster
+	changed   []*Aggregate // aggregates that such a cluster belongs to or has left
 	regrouped bool         // whether one of them has other clusters than before
 }
 

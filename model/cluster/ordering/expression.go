@@ -51,7 +51,7 @@ type variable struct {
 	changes   bool
 }
 
-// farthest is the last second of a simulation.
+// farthest is above all seconds of a simulation.
 const farthest = float64(cluster.Never)
 
 var variables = []variable{

@@ -43,8 +43,7 @@ var meanings = map[string]string{
 	"wfp3": "-(wait/estimate)^3*procs", "unicef": "-wait/estimate/log2(procs)", "priority": "-priority",
 }
 
-// namesWithMeaning lists the names of Names, each with what it sorts by, lowest first; arrival
-// sorts by nothing else.
+// namesWithMeaning lists the names of Names, each but arrival with what it sorts by, lowest first.
 func namesWithMeaning() []string {
 	names := cluster.OrderNames()
 	for i, name := range names {

@@ -18,9 +18,9 @@ import (
 // Version is the version of the protocol.
 const Version = 1
 
-// Simulate is cluster.Simulate for jobs with the numbers ids in a log, by which errors name them;
-// ids is nil where they have none. Where the policy is exec:PROGRAM it opens the program, which
-// gets the numbers and a seed for random numbers, and ends it.
+// Simulate is cluster.Simulate for jobs with the numbers ids in a log, by which errors of invalid
+// jobs name them; ids is nil where they have none. Where the policy is exec:PROGRAM it opens the
+// program, which gets the numbers and a seed for random numbers, and ends it.
 func Simulate(
 	ctx context.Context, config cluster.Config, jobs []cluster.Job, ids []int64,
 	open func(ctx context.Context, reference string) (model.Program, error), seed int64,
