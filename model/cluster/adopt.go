@@ -17,7 +17,7 @@ import (
 //
 // It returns an error for a job that breaks the rules of docs/reference/scheduling.md, and for
 // processors that are not as many as the job's or not free throughout the booking. It does so too
-// under a policy that does not book each job when it arrives, under RunOn, where the rest of an
+// under policies other than conservative and conservative:fixed, under RunOn, where the rest of an
 // estimate may be 0, and with several partitions of counted processors.
 func (s *Site) Adopt(now int64, job Job, start int64, processors profile.Set) (number int, err error) {
 	job.Submit = now

@@ -24,7 +24,7 @@ type Job struct {
 	Procs     int32 // at least 1
 	Priority  int32 // jobs of higher priority are ahead under the order priority
 	Partition int32 // used where Config.Shares is set and Config.Boundaries is not
-	User      int32 // whose run times predict each other under easy++; below 0 if unknown
+	User      int32 // for predictions of easy++ and shares of multifactor; below 0 if unknown
 }
 
 // planned returns the estimate that the scheduler plans with.

@@ -36,8 +36,8 @@ var slurmFactors = factors{
 //	priority = age × min(1, wait / maxAge) + size × processors / machine
 //	           + fairShare × 2^-(usage of the user / usage of all × users)
 //
-// in units of 1/maxAge, each term a whole number of them. Usage is processors × s, halved in each
-// half-life; the first pass in each period computes it.
+// in units of 1/maxAge, each term a whole number of them. Users are those with jobs so far. Usage
+// is processors × s, halved in each half-life; the first pass in each period computes it.
 //
 // Between two computations of usage, the priorities of all jobs of a user that have not reached
 // maxAge grow by the same amount, and those of the others stay. So the jobs of a user are in two
@@ -53,7 +53,7 @@ type multifactor struct {
 
 // account is the usage of a user.
 type account struct {
-	work    processorSeconds // of all jobs
+	work    processorSeconds // of all jobs of the user
 	counted int64            // area of work at the last computation
 	usage   float64          // processors × s, decayed
 	share   float64          // term of the priority

@@ -22,7 +22,7 @@ type Order struct {
 	// at least 1 s. Nil: all scores are equal.
 	Score func(job *Job, now int64) float64
 	// Changes is set if scores depend on now. If it is set in any key, the queue is sorted again at
-	// each pass.
+	// each pass and compression.
 	Changes bool
 	// Then are further keys: each orders the jobs whose scores are equal under the keys before it.
 	// The first key needs a Score.

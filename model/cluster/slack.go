@@ -10,10 +10,11 @@ import (
 // maxSlackFactor bounds F of slack:F.
 const maxSlackFactor = 1e6
 
-// slack gives each arrival a latest start and books it there. Other jobs may delay it up to then.
-// The latest start is the first fit, beside the bookings of the jobs before it, from F times its
-// estimate after its earliest fit on (after Talby & Feitelson, Supporting priorities and improving
-// utilization of the IBM SP scheduler using slack-based backfilling, IPPS 1999).
+// slack gives each arrival that does not fit a latest start and books it there. Other jobs may
+// delay it up to then. The latest start is the first fit, beside the bookings of the jobs before
+// it, from F times its estimate after its earliest fit on (after Talby & Feitelson, Supporting
+// priorities and improving utilization of the IBM SP scheduler using slack-based backfilling, IPPS
+// 1999).
 //
 // The paper derives the slack of a job from its priority and the load, and searches for the
 // schedule of least cost in which no job starts after its latest start. Here F sets the slack, and
