@@ -122,7 +122,7 @@ func Number(x float64, decimals int) string {
 	switch {
 	case size != 0 && size < smallestPlain || size >= largestPlain:
 		text = analysis.PowerOfTen(strconv.FormatFloat(size, 'e', 2, 64))
-	case size != 0 && (size < half || size == half && decimals >= 0): // FormatFloat rounds half to even
+	case size != 0 && (size < half || size == half && decimals >= 0): // FormatFloat would write 0
 		return Number(x, -int(math.Floor(math.Log10(size)))) // one digit
 	case decimals < 0:
 		unit := math.Pow10(-decimals)
