@@ -24,7 +24,7 @@ type Explanation struct {
 	Tables     []ExplainedTable
 	Equal      int // numbers left out, as another is equal in print and in all runs
 	// SameAs is, by universe, the first one with the same numbers in every replication, which may
-	// be itself: these cannot be told apart by the published numbers.
+	// be itself: these cannot be told apart by the published numbers. It is nil if Single.
 	SameAs []int
 	// Ranking has universes by their index in Universes. It has no fits if none was run, if each
 	// has a single replication, or if no number is fitted.

@@ -9,7 +9,7 @@ import (
 	"gridsweep/analysis/statistics"
 )
 
-// significance is the level of every test. The p-values of this file are twice those of one-sided
+// significance is the level of every test. All p-values of claims are twice those of one-sided
 // tests, so that a mean of continuous numbers is clearly above 0 exactly if its 95 % interval is.
 const significance = 1 - statistics.Confidence
 

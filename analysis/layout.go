@@ -1,4 +1,4 @@
-// The layout of numbers: which of their dimensions make rows, columns or series.
+// The layout of numbers along dimensions, and the axes and units of the numbers of a query.
 
 package analysis
 
@@ -71,7 +71,7 @@ func valueAxis(q *study.Query, column model.Column) Axis {
 	if len(q.Against) == 0 && !q.Worst {
 		return axis
 	}
-	to, short := "the largest", "the largest" // number, which is the base of q.Worst
+	to, short := "the largest", "the largest" // with q.Worst the base is the largest number
 	if !q.Worst {
 		var levels, names []string
 		for _, a := range q.Against {

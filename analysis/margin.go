@@ -35,8 +35,9 @@ type margin struct {
 	// exceeds is the hypothesis that the comparison is above the equivalence margin: its numbers
 	// are compared with +δ. It equals asserts but for trends, where it has the difference of the
 	// ends alone, 3 − 1. With δ = 0.5 a margin of 0.2 ± 0.1 holds, since it is above −0.5, and does
-	// not exceed δ. It refutes no claim in which another margin exceeds δ, but a claim with such
-	// margins alone is not reproduced. Verdicts on claims with a tolerance do not depend on this.
+	// not exceed δ. Such a margin refutes no claim in which another one exceeds δ. A claim with
+	// such margins alone has the verdict NotReproduced. Verdicts on claims with a tolerance do not
+	// depend on this.
 	exceeds hypothesis
 }
 

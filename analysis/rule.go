@@ -21,8 +21,8 @@ import (
 // fails if a test shows the opposite, after Holm's correction for the number of comparisons; that
 // one does is what pSome tests (see marks). The claim is
 //
-//   - reproduced if all comparisons clearly hold (pAll) and, besides, one is above δ after
-//     Bonferroni's correction (pSome), or all are above δ without it (pAll);
+//   - reproduced if all comparisons clearly hold (pAll) and some are clearly above δ: one after
+//     Bonferroni's correction (pSome), or all without it (pAll);
 //   - not reproduced if one clearly fails (pSome), or all are clearly not above δ (pAll);
 //   - inconclusive otherwise.
 //

@@ -137,7 +137,7 @@ func (c *epsCanvas) DrawImage(box vg.Rectangle, picture image.Image) {
 		line := text[:min(100, len(text))]
 		text = text[len(line):]
 		if line[0] == '%' {
-			c.WriteByte(' ') // else the line would be a comment
+			c.WriteByte(' ') // readers of the document's comments might take the line for one
 		}
 		c.Write(line)
 		c.WriteByte('\n')

@@ -61,8 +61,9 @@ func paintsOf(figure analysis.Figure) map[string]blockPaint {
 	return paints
 }
 
-// rectangleScales returns the axes of a gantt, which cover their limits or else rectangles: x those
-// of all panels, y those of alike, the panels that share a y axis. The argument limits is of y.
+// rectangleScales returns the axes of a panel of a gantt. Each covers its limits; without limits x
+// covers the rectangles of all panels, and y those of alike, the panels that share the y axis. The
+// argument limits is that of y.
 func rectangleScales(figure analysis.Figure, alike []analysis.Panel, limits *[2]float64) (x, y scale) {
 	var xs, ys []float64
 	for _, p := range allPoints(figure.Panels) {

@@ -250,8 +250,9 @@ func (s scale) linearTicks(about int) []tick {
 }
 
 // logTicks returns a tick at each digit of each power of ten, such as 7, 8, 9, 10, 20 and 30. It
-// labels the powers of ten, of more than eight decades every second or third one, and of less than
-// two decades 2 and 5 times the powers as well. It returns nil if these labels are fewer than two.
+// labels the powers of ten, of more than eight decades every second, third and so on, and of less
+// than two decades 2 and 5 times the powers as well. It returns nil if these labels are fewer than
+// two.
 //
 // The first and the last tick are labelled too, such as 7 and 30 above, unless another label is
 // nearer than the length of the axis divided by about.

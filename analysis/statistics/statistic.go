@@ -19,17 +19,18 @@ import (
 //   - its word in docs/reference/study-files.md, for the key stat and, of a location, whiskers;
 //   - its interval and test in docs/explanation/statistics.md, "Numbers";
 //   - if it is pairwise, an entry of STATISTICS in results/python/gridsweep/_statistics.py and its
-//     word in _compare.py, cmd/cli/python_test.go and docs/tutorial/notebook.md; if it is not
-//     smooth either, the condition for the median in _estimate of _compare.py;
+//     word in _compare.py, docs/tutorial/notebook.md, and cmd/cli/python_test.go with
+//     results/python/tests/test_gridsweep.py; if it is no mean, the condition for the median in
+//     estimate of _statistics.py; if it is not smooth either, that in _estimate of _compare.py;
 //   - new messages, which list it: go test ./sweeps/study -update writes them;
 //   - if it is a mean of some of the replications, which of them are kept, also in estimate of
 //     _statistics.py, and its granularity: see sampler.granularity of package analysis;
 //   - if published numbers may be means of several of such means (mean_of), which checkMeans of
 //     package configs refuses, its prediction: Cell.predict and Table.Predicted of package analysis
-//     and newUniverse of analysis/likelihood.
+//     and, in analysis/likelihood, Number.Trimmed with what reads it.
 //
-// Tests fail without these, but for _estimate, python_test.go, notebook.md, the explanation, and
-// what goes with means of some replications, which only people can check.
+// Tests fail without these, but for estimate, _estimate, the Python tests, notebook.md, the
+// explanation, and what goes with means of some replications, which only people can check.
 type Statistic string
 
 // The statistics.

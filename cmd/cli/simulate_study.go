@@ -126,7 +126,7 @@ func (o *simulateOptions) checkMatrix() error {
 	f := &o.matrix
 	for _, load := range f.loads {
 		if x, err := strconv.ParseFloat(load, 64); err != nil || !(x > 0 && x <= 100) {
-			return usageErrorf("--load %s: write a load above 0, at most 100, such as 0.8", load)
+			return usageErrorf("--load %s: write an offered load above 0, at most 100, such as 0.8", load)
 		}
 	}
 	if len(f.loads) > 0 { // none, also as --load "", is no error

@@ -108,7 +108,7 @@ func (s *system) retryPolicy() retry.Policy {
 }
 
 // run goes from one second with events to the next. A second may have a million attempts: once the
-// context is cancelled, the rest of the second places no job and counts nothing.
+// context is cancelled, the rest of the second places no job, and its counts mean nothing.
 func (s *simulation) run() error {
 	for next := 0; !s.cancelled(); {
 		switch end := s.ends.Time(); {

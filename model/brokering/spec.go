@@ -21,7 +21,8 @@
 //     not retried (local_scheduler.go). Under REGULAR only resources that fit are ranked: if there
 //     is none at any broker, the job waits at its origin.
 //  6. When any job ends, each waiting job is retried in the order of arrival: steps 2 to 4 again,
-//     perhaps with another broker (simulation.finish, retryIndex.Retry).
+//     perhaps with another broker (simulation.finish, retryIndex.Retry). Under own_as queue each is
+//     first tried at its origin alone (retryIndex.RetryAtOrigin).
 //  7. Package retry skips the jobs whose attempt would fail, and counts their attempts and
 //     conflicts. With broker_queue fcfs a waiting job blocks those behind it (broker_queues.go).
 //  8. At the end all jobs are measured (section 5.3; metrics.go, rows.go, samples.go).

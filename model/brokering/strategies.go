@@ -14,14 +14,15 @@
 //
 // To change a rule:
 //
-//  1. Change it here or in package information, and in naive_rank_test.go, the slow version with
-//     which TestSimulationEqualsNaive compares schedules. Strategies share these functions: a rule
-//     of one alone asks for s.information == nil (REGULAR), s.slow (SLOW) or s.p.Strategy. A rank
-//     serves brokers and the choice of a resource within a domain (bestFit). To rank brokers
-//     otherwise under an aggregated strategy, give another Term in openInformation.
+//  1. Change it here or in package information, and in the slow version with which
+//     TestSimulationEqualsNaive compares schedules: naive_rank_test.go, for aggregation
+//     naive_aggregate_test.go, for the queue under SLOW naive_local_test.go. Strategies share these
+//     functions: a rule of one alone asks for s.information == nil (REGULAR), s.slow (SLOW) or
+//     s.p.Strategy. A rank serves brokers and the choice of a resource within a domain (bestFit).
+//     To rank brokers otherwise under an aggregated strategy, give another Term in openInformation.
 //  2. See that it keeps the conditions below. Package retry needs no change then.
-//  3. If a parameter counts under another strategy, change canonical (validate.go): the rule of
-//     ranks has no effect under AGGR_SIMP, which ranks one aggregated computer.
+//  3. If a parameter counts under another strategy, change canonical (validate.go): the parameter
+//     rank has no effect under AGGR_SIMP, which ranks one aggregated computer.
 //  4. Raise Version (spec.go), and write the rule in docs/explanation/papers/brokering.md and new
 //     digests: go test ./cmd/cli -run TestDigestsAreGolden/brokering -update. TestScenarios,
 //     TestOutcomeByHand, TestClassSplitByAChange and TestWorseBrokersAreNotRanked may expect other
@@ -98,7 +99,7 @@ func (s *system) openInformation() {
 	s.information = information.NewService(c, domains, s.platforms)
 }
 
-// splits are the values of the parameter split.
+// splits are the values of the parameter split; paired is one of AggregationSpec alone.
 var splits = map[string]information.Split{
 	"own": information.Own, "each": information.Each, "paired": information.Paired, "joint": information.Joint,
 }

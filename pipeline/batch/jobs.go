@@ -77,9 +77,9 @@ func ReadSubmitted(dir string) ([]Submitted, error) {
 	return all, nil
 }
 
-// QueuedFor returns the jobs of the submission in a folder that wait or run, and other jobs of its
-// names: a process that was killed after submitting them has not recorded them. It returns none if
-// the folder cannot be read or the cluster does not answer.
+// QueuedFor returns the jobs of the submission in a folder that wait or run: those recorded, and
+// others called name or as its finish job, since a process that was killed after submitting has
+// not recorded them. It returns none if the folder cannot be read or the cluster does not answer.
 func QueuedFor(ctx context.Context, dir, name string) []Job {
 	all, err := ReadSubmitted(dir)
 	if err != nil {

@@ -113,8 +113,9 @@ func (s *Study) Cells(ctx context.Context) ([]model.Column, iter.Seq[[]model.Val
 // CellsFile returns the bytes of cells.parquet, which Analyze has written.
 func (s *Study) CellsFile() ([]byte, error) { return os.ReadFile(filepath.Join(s.Dir, cellsFile)) }
 
-// writeTablesAndFigures writes the tables and figures of a result and lists the files that it
-// wrote, also where an error or ctx ends it early.
+// writeTablesAndFigures writes the tables and figures of a result and a list of the files that it
+// wrote, also where an error or ctx ends it early. By the list a later call tells them from foreign
+// files, which are the user's.
 func (s *Study) writeTablesAndFigures(ctx context.Context, result *analysis.Result) error {
 	foreign, err := foreignFiles(s.Dir, result)
 	if err != nil {

@@ -16,7 +16,7 @@ type block struct {
 	present   uint64 // classes that there are
 	fitting   uint64 // classes that some resource fits
 	startable uint64 // classes that may start, by the last search
-	dirty     uint64 // classes to be searched again
+	dirty     uint64 // classes that have changed; if there are any, the block is searched again
 
 	// The search for startable classes (startable.go).
 	searches int64   // so far

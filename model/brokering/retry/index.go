@@ -193,7 +193,7 @@ func (x *Index) Update(at pool.Position) {
 
 // Retry is a pass over the waiting jobs in the order of arrival. It calls attempt for the jobs that
 // may start. attempt calls Remove if the job starts, and returns whether it has started and, if it
-// has not, the score of the broker where it waits.
+// has not, the score of the broker where it waits, 0 if no broker could run it.
 func (x *Index) Retry(attempt func(job int32) (started bool, score float64)) {
 	if x.passes%mergeEvery == 0 {
 		x.mergeAll()
@@ -212,8 +212,9 @@ func (x *Index) Retry(attempt func(job int32) (started bool, score float64)) {
 	x.tried = absent
 }
 
-// RetryAtOrigin calls attempt for the jobs that a resource at their origin fits, in the order of
-// arrival. These attempts are not counted.
+// RetryAtOrigin calls attempt, in the order of arrival, for the jobs that a resource at their
+// origin fits when it is called: after a job has started, none may fit a later one. These attempts
+// are not counted.
 func (x *Index) RetryAtOrigin(attempt func(job int32)) {
 	var numbers []int32
 	for _, blocks := range x.blocks {

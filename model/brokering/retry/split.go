@@ -43,7 +43,8 @@ func (x *Index) split(c *class, disk int64) {
 // narrow is called when the attempt of a job has failed at a broker with this score. It splits the
 // class of the job until each broker with an equal or higher bound treats all jobs of the class
 // alike. Then they all go to this broker, which could run them, and no resource of it fits them:
-// the next search leaves the class out. The package comment has an example.
+// the next search leaves the class out. The package comment has an example. A score of 0, where no
+// broker could run the job, makes it all brokers, none of which keeps a job of the class.
 //
 // Under Equal the origin of a job decides between brokers with equal scores. Where it matters, the
 // class may stay startable, and its later jobs are tried.

@@ -36,9 +36,10 @@ type view struct {
 
 // aggregateMatch is the classes for which the maxima of an aggregate suffice.
 type aggregateMatch struct {
-	clock, most int64  // of the aggregate, when the classes were found
-	some        uint64 // CS (clock, CPUs), OS (memory): for all jobs; FS (disk): for some
-	all         uint64 // FS: for all jobs
+	clock, most int64 // of the aggregate, when the classes were found
+	// The classes that match. Their jobs differ in disk alone: an FS may match some of a class.
+	some uint64 // CS, OS (clock and CPUs, memory): all jobs; FS (disk): some jobs at least
+	all  uint64 // FS: all jobs
 }
 
 // group is classes all jobs of which match the same aggregated computers of a broker.
