@@ -118,8 +118,8 @@ func (o Outcome) Rows(i int) iter.Seq[[]Value] {
 	}
 }
 
-// Lazy reports whether some rows are still to be made. Their iterator may hold all memory of the
-// run, so write or drop such an outcome before anything else.
+// Lazy reports whether iterators make some of the rows, used or not. They may hold all memory of
+// the run, so write or drop such an outcome before anything else.
 func (o Outcome) Lazy() bool {
 	return slices.ContainsFunc(o.tables, func(t Table) bool { return t.Lazy && !o.value.Field(t.field).IsNil() })
 }

@@ -12,8 +12,8 @@ import (
 const unixTimes = 100_000_000
 
 // hasUnixTimes reports whether submit times, of which this is the first, are seconds since 1970. If
-// the header dates the trace, they are only if the first is at that date or later: else they count
-// from the date on.
+// the header dates the trace and the first is before that date, they are not: they count from the
+// date on.
 func (h *Header) hasUnixTimes(first int64) bool {
 	start, _ := h.number("UnixStartTime")
 	return first >= max(unixTimes, start)
@@ -131,7 +131,8 @@ func StartAtZero(jobs []Job, header *Header) {
 }
 
 // MoveStart adapts UnixStartTime of the header after so many seconds were subtracted from all
-// submit times: it adds them, or sets it where the submits were seconds since 1970 themselves.
+// submit times, which made the first one 0, or 0 if none were. It adds them, or sets it where the
+// submits were seconds since 1970 themselves.
 func (h *Header) MoveStart(format Format, shifted int64) {
 	start, dated := h.number("UnixStartTime")
 	switch {
