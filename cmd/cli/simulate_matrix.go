@@ -77,7 +77,7 @@ func (o *simulateOptions) isMatrix(args []string) bool {
 }
 
 // isWorkload reports whether an argument is no file and names a workload model, or a log with a
-// model that stands in for it.
+// stand-in workload.
 func isWorkload(word string) bool {
 	name, _, hasStandIn := model.SplitStandIn(word)
 	_, isModel := scheduling.ModelOf(name)
